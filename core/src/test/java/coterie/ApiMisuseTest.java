@@ -53,7 +53,8 @@ class ApiMisuseTest {
                             "threadLevel")));
 
     /// Methods that a message calls by what they stand for.
-    private static final Map<String, String> OTHER_NAMES = Map.of("sum", "allReduce", "free", "close", "freeLiving", "close", "destroy", "close");
+    private static final Map<String, String> OTHER_NAMES =
+            Map.of("sum", "allReduce", "free", "close", "freeLiving", "close", "destroy", "close");
 
     /// Notes the calls that do not end with an exception of the operation and the PE.
     private static Signatures.Check noting(
@@ -174,7 +175,9 @@ class ApiMisuseTest {
                                         calls[0]++;
                                         // a collective is refused by its own name
                                         check.check(
-                                                call.replaceFirst("^(prepare|tryPrepare|run)\\(", "allReduce("), name, thrown);
+                                                call.replaceFirst("^(prepare|tryPrepare|run)\\(", "allReduce("),
+                                                name,
+                                                thrown);
                                     });
                         });
                     }

@@ -100,7 +100,8 @@ class ApiTypesTest {
                 .isEmpty();
     }
 
-    /// Whether programs get objects of a class: it is published and has instances, or implements a closed interface.
+    /// Whether programs get objects of a class: it is published and has instances, or implements a closed
+    /// interface.
     private static boolean isHandle(JavaClass type) {
         if (type.isInterface() || type.isEnum() || type.getModifiers().contains(JavaModifier.ABSTRACT)) {
             return false;
@@ -117,7 +118,8 @@ class ApiTypesTest {
     private static boolean isProvider(JavaClass type) {
         return PROVIDERS.contains(type.getPackageName())
                 || type.getAllRawInterfaces().stream()
-                        .anyMatch(each -> PROVIDERS.contains(each.getPackageName()) || each.getName().endsWith("$Provider"));
+                        .anyMatch(each -> PROVIDERS.contains(each.getPackageName())
+                                || each.getName().endsWith("$Provider"));
     }
 
     private static boolean hasText(JavaClass type) {

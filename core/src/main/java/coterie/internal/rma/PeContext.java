@@ -492,7 +492,7 @@ public final class PeContext implements Context {
 
     @Override
     public String toString() {
-        return (base == home ? "default context" : "context") + " on PE " + me
-                + (team == null ? "" : " of " + team) + (closed ? ", closed" : "");
+        return (base == home ? "default context" : "context") + " on PE " + me + (team == null ? "" : " of " + team)
+                + (closed ? ", closed" : "");
     }
 }

@@ -118,8 +118,7 @@ public final class PeWorld implements World {
                 maxSyncBytes,
                 kibibytes(Setting.STAGING_KIB));
         this.team = teams.common(PredefinedTeam.WORLD);
-        this.faces = new PeFaceSupport(
-                me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
+        this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
         context.belongTo(team);
     }
 

@@ -77,7 +77,8 @@ class AccessObserverTest {
         assertThatThrownBy(() -> memory.ints().set(0, new long[3], 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("set on PE 0: the source is long[], the view has elements of type INT");
-        assertThatThrownBy(() -> memory.longs().get(0, MemorySegment.ofArray(new long[1]).asReadOnly(), 0, 1))
+        assertThatThrownBy(() ->
+                        memory.longs().get(0, MemorySegment.ofArray(new long[1]).asReadOnly(), 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("get on PE 0: the target segment is read-only");
         assertThat(told).isEmpty();
