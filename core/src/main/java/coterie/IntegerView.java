@@ -13,8 +13,8 @@ import java.time.Duration;
 ///
 /// Loads and stores of single elements are indivisible. *Atomics* are indivisible steps, wrap on overflow, and are
 /// atomic with respect to all other atomics on the element, of any PE and any form; they leave neighbouring
-/// elements unchanged, also those of 1 and 2 bytes. Those on the caller's own elements have the names of a `VarHandle`,
-/// and are complete on return. A fetching atomic is complete on return, and returns the
+/// elements unchanged, also those of 1 and 2 bytes. Those on the caller's own elements have the names of a
+/// `VarHandle`, and are complete on return. A fetching atomic is complete on return, and returns the
 /// element's former value; the others complete, as puts do, at the next [Context#quiet].
 ///
 /// Waits and tests read the caller's **own** elements, which any PE may change. When one returns, the caller sees
@@ -35,8 +35,8 @@ public interface IntegerView extends ElementView {
     /// @throws IndexOutOfBoundsException for a PE outside the team
     IntegerView writtenBy(int... pes);
 
-    /// Returns a view of the same elements with names for its words: messages of its waits, and reports of jobs that
-    /// are stuck, then say "the halo of row 3" and not "the word at offset 1408".
+    /// Returns a view of the same elements with names for its words: messages of its waits, and reports of jobs
+    /// that are stuck, then say "the halo of row 3" and not "the word at offset 1408".
     ///
     /// @throws NullPointerException if the names are null
     IntegerView named(WordNames names);
@@ -57,8 +57,8 @@ public interface IntegerView extends ElementView {
     /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
     void set(long index, long[] source, long sourceIndex, long count);
 
-    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does to
-    /// a segment.
+    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does
+    /// to a segment.
     void get(long index, long[] target, long targetIndex, long count);
 
     /// Copies elements of an array to the caller's own, in a view of 32-bit elements.
@@ -79,12 +79,12 @@ public interface IntegerView extends ElementView {
     /// Copies the caller's own elements to an array, in a view of 8-bit elements.
     void get(long index, byte[] target, long targetIndex, long count);
 
-    /// Loads an element of the caller's own, and acquires all that was ordered before its value. For a program that
-    /// polls: it serves the peers, as a wait does.
+    /// Loads an element of the caller's own, and acquires all that was ordered before its value. For a program
+    /// that polls: it serves the peers, as a wait does.
     long getAcquire(long index);
 
-    /// Stores an element of the caller's own as an atomic: a PE that acquires the value sees all that the caller has
-    /// stored to its own memory before.
+    /// Stores an element of the caller's own as an atomic: a PE that acquires the value sees all that the
+    /// caller has stored to its own memory before.
     void setRelease(long index, long value);
 
     /// Adds to an element of the caller's own as an atomic, and returns the former value.
@@ -93,8 +93,8 @@ public interface IntegerView extends ElementView {
     /// Stores an element of the caller's own as an atomic, and returns the former value.
     long getAndSet(long index, long value);
 
-    /// Stores `value` as an atomic if the caller's own element is `expected`, and returns the former value: `expected`
-    /// means that it has stored.
+    /// Stores `value` as an atomic if the caller's own element is `expected`, and returns the former value:
+    /// `expected` means that it has stored.
     long compareAndExchange(long index, long expected, long value);
 
     /// Loads a PE's element.

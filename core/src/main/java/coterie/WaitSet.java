@@ -10,20 +10,20 @@ import java.util.BitSet;
 ///
 /// Element `i` of the set is element `index + i` of the view. Elements marked in the *skipped* bits take no part;
 /// if no element takes part, the set is empty and every call returns immediately. Each search for an element
-/// begins after the element that this set has found last, so an element for which the comparison stays true does not
-/// hide the others. Nothing else of a set changes.
+/// begins after the element that this set has found last, so an element for which the comparison stays true
+/// does not hide the others. Nothing else of a set changes.
 ///
-/// The operand is one for all elements, or an array with one for each element, the skipped ones included (`_vector`
-/// in C). *Any* and *some* methods give numbers in the set, in `[0, size())`; the length of `found` is at least
-/// `size()`. Waits throw a [PeFailedException] if a PE fails during the wait or all others have ended, and
-/// a [WaitTimeoutException] after the set's timeout. Threads: one at a time.
+/// The operand is one for all elements, or an array with one for each element, the skipped ones included
+/// (`_vector` in C). *Any* and *some* methods give numbers in the set, in `[0, size())`; the length of `found`
+/// is at least `size()`. Waits throw a [PeFailedException] if a PE fails during the wait or all others have
+/// ended, and a [WaitTimeoutException] after the set's timeout. Threads: one at a time.
 public interface WaitSet {
 
     /// Returns the number of elements, the skipped ones included.
     int size();
 
-    /// Returns a set of the same elements that excludes the marked ones; [IntegerView#waitSet] marks none. The bits
-    /// stay the program's: each wait and test reads them, so the program may change them in between.
+    /// Returns a set of the same elements that excludes the marked ones; [IntegerView#waitSet] marks none. The
+    /// bits stay the program's: each wait and test reads them, so the program may change them in between.
     /// @counterpart the array `status`
     WaitSet withSkipped(BitSet skipped);
 

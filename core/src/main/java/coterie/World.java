@@ -186,15 +186,16 @@ public interface World extends AutoCloseable {
     /// @throws RuntimeException that the condition throws
     void progressUntil(BooleanSupplier condition);
 
-    /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Any thread of any PE may call it,
-    /// alone. It does not return: the result is for `throw world.abort(3)`, after which the compiler asks for no
-    /// more. @counterpart `shmem_global_exit`
+    /// Ends the whole job now: the launcher stops all PEs and ends with `status`. Any thread of any PE may call
+    /// it, alone. It does not return: the result is for `throw world.abort(3)`, after which the compiler asks
+    /// for no more.
+    /// @counterpart `shmem_global_exit`
     /// @param status exit code, in `[0, 255]`
     RuntimeException abort(int status);
 
     /// Makes this PE fail, as `kill -9` would: the waits of other PEs that depend on this one end, and
-    /// `--on-failure` decides about the rest of the job. Closes no world, and runs no shutdown hooks. Any thread
-    /// may call it, alone. It does not return: write `throw world.fail()`.
+    /// `--on-failure` decides about the rest of the job. Closes no world, and runs no shutdown hooks. Any
+    /// thread may call it, alone. It does not return: write `throw world.fail()`.
     ///
     /// A PE that is a process ends with exit code 137. A PE that is a thread of a host, also in a simulator,
     /// counts as ended with 137: an [Error] ends the calling thread, which must not catch it, and the PE's other

@@ -8,8 +8,8 @@ import java.io.Serial;
 
 /// A statement has another outcome than [Outcome.Ok], and its form without `try` in the name has no other way to
 /// say so. A time limit that is over is a [WaitTimeoutException] instead, and statements or arguments that differ
-/// between the images are a [CollectiveMismatchException]. Without a handler the image stops with an error, as a
-/// Fortran statement without `stat=` does.
+/// between the images are a [CollectiveMismatchException]. Without a handler the image stops with an error, as
+/// a Fortran statement without `stat=` does.
 public class StatementException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

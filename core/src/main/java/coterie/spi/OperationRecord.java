@@ -3,8 +3,8 @@ package coterie.spi;
 
 import coterie.Comparison;
 
-/// What an operation of a lane needs and does, for a diagnosis; see [OperationLog]. It is a buffer: a writer keeps one
-/// and fills it anew for each operation, after [#clear].
+/// What an operation of a lane needs and does, for a diagnosis; see [OperationLog]. It is a buffer: a writer
+/// keeps one and fills it anew for each operation, after [#clear].
 public final class OperationRecord {
     /// The bytes of a record in memory.
     public static final long BYTES = 64;
@@ -19,15 +19,15 @@ public final class OperationRecord {
         SET,
         /// writes [OperationRecord#length] bytes there
         PUT,
-        /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it. The text
-        /// [OperationRecord#object] lists the PEs that may write them, by [OperationLog#writers]
+        /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it.
+        /// The text [OperationRecord#object] lists the PEs that may write them, by [OperationLog#writers]
         WAIT,
         /// runs code of the program, which can do anything
         RUN,
         /// runs code of the program, which asks again and again whether something has happened
         POLL,
-        /// runs a kernel, all of whose threads wait: its next block needs [OperationRecord#value] threads, 0 if all
-        /// blocks have started; they hold [OperationRecord#length] of the device's [OperationRecord#object]
+        /// runs a kernel, all of whose threads wait: its next block needs [OperationRecord#value] threads, 0 if
+        /// all blocks have started; they hold [OperationRecord#length] of the device's [OperationRecord#object]
         THREADS,
         /// waits for all members of the team with the text [OperationRecord#object], in the collective number
         /// [OperationRecord#value], which has the text [OperationRecord#signature]

@@ -6,8 +6,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /// An operation of a kernel has failed, otherwise than by the end of its time, which is a
-/// [coterie.WaitTimeoutException]. The message has the operation, its arguments, and for a wait what it found and what
-/// it waited for.
+/// [coterie.WaitTimeoutException]. The message has the operation, its arguments, and for a wait what it found
+/// and what it waited for.
 public final class DeviceTeamException extends CoterieException {
     @Serial
     private static final long serialVersionUID = 1L;

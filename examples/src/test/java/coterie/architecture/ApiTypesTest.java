@@ -100,7 +100,8 @@ class ApiTypesTest {
                 .isEmpty();
     }
 
-    /// Whether programs get objects of a class: it is published and has instances, or implements a closed interface.
+    /// Whether programs get objects of a class: it is published and has instances, or implements a closed
+    /// interface.
     private static boolean isHandle(JavaClass type) {
         if (type.isInterface() || type.isEnum() || type.getModifiers().contains(JavaModifier.ABSTRACT)) {
             return false;

@@ -49,10 +49,11 @@ public final class ElementSignature {
     public static long ofRequest(@Nullable ReductionOperator operator, ElementType type) {
         long reduction = switch (operator) {
             case null -> 0;
-            case Reduction known -> 1L + known.ordinal() << 8;
-            case ExtendedReduction extended -> (long) EXTENDED + extended.ordinal() << 8;
+            case Reduction known -> (1L + known.ordinal()) << 8;
+            case ExtendedReduction extended -> ((long) EXTENDED + extended.ordinal()) << 8;
             case CustomReduction own ->
-                (long) CUSTOM << 8 | Integer.toUnsignedLong(31 * own.name().hashCode() + own.bytes()) << CUSTOM_SHIFT;
+                ((long) CUSTOM << 8)
+                        | (Integer.toUnsignedLong(31 * own.name().hashCode() + own.bytes()) << CUSTOM_SHIFT);
         };
         return ASKED | reduction | type.ordinal();
     }

@@ -76,8 +76,8 @@ public final class WordSet {
         return size;
     }
 
-    /// Returns a set of the same words that leaves the marked ones out; null leaves nothing out. The bits are read in
-    /// every scan.
+    /// Returns a set of the same words that leaves the marked ones out; null leaves nothing out. The bits are
+    /// read in every scan.
     public WordSet skipping(@Nullable BitSet marked) {
         WordSet set = new WordSet(memory, type, address, size, offset, observer, marked);
         set.operand = operand;
