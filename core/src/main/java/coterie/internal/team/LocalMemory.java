@@ -20,16 +20,22 @@ final class LocalMemory {
         this.membership = membership;
     }
 
-    void checkGiven(OperationKind kind, String role, @Nullable Object argument) {
+    /// Returns an argument that is not null.
+    <T> T given(OperationKind kind, String role, @Nullable T argument) {
         if (argument == null) {
-            throw new NullPointerException(membership.messagePrefix(kind.label()) + role + " is null");
+            throw missing(kind, role);
         }
+        return argument;
+    }
+
+    private NullPointerException missing(OperationKind kind, String role) {
+        return new NullPointerException(membership.messagePrefix(kind.label()) + role + " is null");
     }
 
     /// Returns the number of elements; a segment has only whole ones.
     long length(OperationKind kind, String role, @Nullable Object memory, ElementType type) {
-        checkGiven(kind, role, memory);
         return switch (memory) {
+            case null -> throw missing(kind, role);
             case double[] doubles -> doubles.length;
             case float[] floats -> floats.length;
             case long[] longs -> longs.length;

@@ -113,15 +113,16 @@ abstract class PeCollectives extends PeArrayCollectives implements ViewCollectiv
             ElementView source,
             long sourceIndex,
             long count) {
-        if (reduction == null || reduction instanceof Reduction) {
-            calls.data().reduce(kind, (Reduction) reduction, target, targetIndex, source, sourceIndex, count);
+        ReductionOperator operator = checked(kind.label(), "reduction", reduction);
+        if (operator instanceof Reduction known) {
+            calls.data().reduce(kind, known, target, targetIndex, source, sourceIndex, count);
             return;
         }
         Collective described = switch (kind) {
-            case ALL_REDUCE -> Collective.allReduce(reduction);
-            case INCLUSIVE_SCAN -> Collective.inclusiveScan(reduction);
-            case EXCLUSIVE_SCAN -> Collective.exclusiveScan(reduction);
-            default -> Collective.reduceScatter(reduction);
+            case ALL_REDUCE -> Collective.allReduce(operator);
+            case INCLUSIVE_SCAN -> Collective.inclusiveScan(operator);
+            case EXCLUSIVE_SCAN -> Collective.exclusiveScan(operator);
+            default -> Collective.reduceScatter(operator);
         };
         long given = kind == OperationKind.REDUCE_SCATTER ? all(kind, count) : count;
         run(kind, described, target, targetIndex, count, source, sourceIndex, given);

@@ -46,6 +46,7 @@ final class StagedCollectives {
     /// A request that is run again and again.
     private record Described(
             Collective collective, @Nullable Reduction reduction, ElementView stage, long piece, int root) {
+        @SuppressWarnings("ReferenceEquality") // the very view
         boolean is(@Nullable Reduction reduction, ElementView stage, long piece, int root) {
             return this.reduction == reduction && this.stage == stage && this.piece == piece && this.root == root;
         }
@@ -75,15 +76,14 @@ final class StagedCollectives {
             int root) {
         teamSync.checkAlive(kind.label());
         try (CallGate.Hold _ = teamSync.gate().hold(kind)) {
-            long count = checked(kind, reduction, type, target, source, root);
-            if (type != null) {
-                staging.divide(kind, type, count);
-                if (staging.pieces() > 1) {
-                    agree(kind, reduction, type, count, root);
-                }
-                for (long done = 0; done == 0 || done < count; done += staging.piece()) {
-                    piece(kind, reduction, target, source, count, done, root);
-                }
+            ElementType elements = localMemory.given(kind, "elements", type);
+            long count = checked(kind, reduction, elements, target, source, root);
+            staging.divide(kind, elements, count);
+            if (staging.pieces() > 1) {
+                agree(kind, reduction, elements, count, root);
+            }
+            for (long done = 0; done == 0 || done < count; done += staging.piece()) {
+                piece(kind, reduction, target, source, count, done, root);
             }
         }
     }
@@ -130,7 +130,8 @@ final class StagedCollectives {
         long piece = staging.piece();
         DataCollectives data = calls.data();
         switch (kind) {
-            case ALL_REDUCE, REDUCE_SCATTER -> data.reduce(kind, reduction, stage, staging.target(), stage, 0, piece);
+            case ALL_REDUCE, REDUCE_SCATTER ->
+                data.reduce(kind, Objects.requireNonNull(reduction), stage, staging.target(), stage, 0, piece);
             case BROADCAST -> data.broadcast(stage, 0, stage, 0, piece, root);
             case ALL_GATHER, ALL_TO_ALL -> data.move(kind, stage, staging.target(), stage, 0, piece);
             default -> calls.blockingRequests().run(described(kind, reduction, root));
@@ -186,11 +187,10 @@ final class StagedCollectives {
     private long checked(
             OperationKind kind,
             @Nullable Reduction reduction,
-            @Nullable ElementType type,
+            ElementType type,
             @Nullable Object target,
             @Nullable Object source,
             int root) {
-        localMemory.checkGiven(kind, "elements", type);
         argumentChecks.checkRoot(kind, root);
         boolean isReduction = kind == OperationKind.ALL_REDUCE
                 || kind == OperationKind.REDUCE
