@@ -126,7 +126,7 @@ abstract sealed class CoarrayNumbering permits Coarray {
     }
 
     /// Returns the caller's cosubscripts in the team of this coarray's images: the current one, or that of
-    /// [#in(ImageTeam)].
+    /// [Coarray#in(ImageTeam)].
     /// @counterpart `this_image(a)`, `this_image(a, team=t)`, `prif_this_image_with_coarray`,
     ///     `prif_this_image_with_dim`
     /// @throws IllegalStateException if that is a sibling of which the caller is no image

@@ -89,7 +89,7 @@ class OwnElementsConformanceTest {
                 }
                 words.setRelease(1, -1);
                 long ones = words.getAcquire(1);
-                assertThat(ones).isEqualTo(isUnsigned ? -1L >>> Long.SIZE - bits : -1);
+                assertThat(ones).isEqualTo(isUnsigned ? -1L >>> (Long.SIZE - bits) : -1);
                 assertThat(words.getAndAdd(1, 2)).isEqualTo(ones);
                 assertThat(words.getAndSet(1, 5)).isEqualTo(1);
                 assertThat(words.compareAndExchange(1, 4, 9)).isEqualTo(5);
