@@ -10,7 +10,7 @@ static final int STEPS = 100;
 /// Halos: the same halo exchange four times, by puts with signals, on a stream, by GIN and by coarrays.
 ///
 /// The cells of all PEs form a ring. In each step a PE sends its first cell to its left neighbour and its last cell to
-/// its right one, and then every cell becomes the mean of its two neighbours. After each step all PEs meet: nobody
+/// its right one, and then every cell becomes the mean of its two neighbours. After each step all PEs meet: no PE
 /// writes a halo that is still read.
 ///
 /// Shows: what each face of Coterie calls the same thing; docs/five-faces.md has the four side by side.

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
 /// If the team's first such collective finds no room for the staging memory on one member, all members get a
 /// [SymmetricMemoryException].
 ///
-/// Only the runtime implements it.
+/// Only Coterie implements it.
 public interface ArrayCollectives {
 
     /// Reduces arrays of one length: element `i` of each becomes the reduction of element `i` of all.

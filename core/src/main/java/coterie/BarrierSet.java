@@ -63,9 +63,9 @@ public interface BarrierSet extends AutoCloseable {
     /// @throws WaitTimeoutException if the phase is not complete in time; the message has the first missing PE
     void await(int key, Duration timeout);
 
-    /// Ends the caller's use of the barriers, and waits for nobody. Their words are used again when all members have
-    /// closed them, as those of a block; see [SymmetricMemory#close]. They also end with their team. A second close
-    /// does nothing.
+    /// Ends the caller's use of the barriers, and waits for no other PE. Their words are used again when all
+    /// members have closed them, as those of a block; see [SymmetricMemory#close]. They also end with their team.
+    /// A second close does nothing.
     ///
     /// @throws IllegalStateException if a phase of the caller is not complete, and no failure, revocation or close
     ///     of another member keeps it from that; the barriers stay

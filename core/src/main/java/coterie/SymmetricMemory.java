@@ -109,7 +109,7 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @param byteSize bytes on each PE, `0 ≤ byteSize`
     SymmetricMemory reallocate(long byteSize);
 
-    /// Ends the caller's use of the block, and waits for nobody: every later use here throws, and others may go on
+    /// Ends the caller's use of the block, and waits for no other PE: every later use here throws, and others may go on
     /// with theirs, also with the caller's part. PEs may close blocks in different orders. The memory is free for a
     /// new block when all PEs that have the block have closed it, which they learn in their next [World#allocate],
     /// [Team#allocate] or [#reallocate] of the same team. A second close does nothing.

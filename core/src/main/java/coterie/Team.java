@@ -279,13 +279,13 @@ public interface Team extends ViewCollectives, AutoCloseable {
     /// Posts [#duplicate(TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
     TeamRequest<Team> postDuplicate(TeamConfig config);
 
-    /// Ends the caller's use of the team, and waits for nobody: it closes the contexts that were made for the team,
-    /// each with a [Context#quiet], and ends the team's memory here. Every later use throws; teams that were split
-    /// from it stay valid. Members may close teams in different orders, and those that have not closed it may go on
-    /// with what needs no other member: a collective in which they wait for the caller throws a
-    /// [CollectiveMismatchException]. What the members keep for the team is used again when all of them have closed
-    /// it. A second close does nothing, nor a close of [#INVALID] or after the end of the world, which ends all
-    /// teams.
+    /// Ends the caller's use of the team, and waits for no other PE: it closes the contexts that were made for the
+    /// team, each with a [Context#quiet], and ends the team's memory here. Every later use throws; teams that were
+    /// split from it stay valid. Members may close teams in different orders, and those that have not closed it
+    /// may go on with what needs no other member: a collective in which they wait for the caller throws a
+    /// [CollectiveMismatchException]. What the members keep for the team is used again when all of them have
+    /// closed it. A second close does nothing, nor a close of [#INVALID] or after the end of the world, which ends
+    /// all teams.
     ///
     /// @throws IllegalStateException if this is one of the world's own teams; or if the caller has a private
     ///     context of the team open, a request of it under way, or holds a lock in its memory: the team stays valid

@@ -19,7 +19,7 @@ import coterie.collective.Collective;
 /// Members reduce in their order where a result rounds, so all get the same bits, with every algorithm;
 /// [Team#explain] lists the algorithms. [#run] has the collectives that requests have, and their reductions.
 ///
-/// Only the runtime implements it.
+/// Only Coterie implements it.
 public interface ViewCollectives extends ArrayCollectives {
 
     /// Runs a collective, of any [coterie.collective.CollectiveType], and returns when the caller's part is

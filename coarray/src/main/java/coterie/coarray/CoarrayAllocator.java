@@ -21,7 +21,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     /// @param shape null for one dimension from 0
     /// @param bytes of all elements; negative if the arguments are not allowed, which all images refuse together
     /// @param described what the images of the team must agree on, in words
-    abstract Coarray.Placement allocate(
+    abstract CoarrayNumbering.Placement allocate(
             StatementKind kind, @Nullable Shape shape, long count, long bytes, String described);
 
     /// Allocates `count` 64-bit integers on each image of the team, zeroed: an `allocate` statement. All images of
@@ -43,7 +43,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         return longs(allocate(StatementKind.LONGS, shape, Long.BYTES));
     }
 
-    private static IntegerCoarray longs(Coarray.Placement placement) {
+    private static IntegerCoarray longs(CoarrayNumbering.Placement placement) {
         return new IntegerCoarray(placement, placement.block().memory().longs());
     }
 
@@ -57,7 +57,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         return ints(allocate(StatementKind.INTS, shape, Integer.BYTES));
     }
 
-    private static IntegerCoarray ints(Coarray.Placement placement) {
+    private static IntegerCoarray ints(CoarrayNumbering.Placement placement) {
         return new IntegerCoarray(placement, placement.block().memory().ints());
     }
 
@@ -71,7 +71,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         return shorts(allocate(StatementKind.SHORTS, shape, Short.BYTES));
     }
 
-    private static IntegerCoarray shorts(Coarray.Placement placement) {
+    private static IntegerCoarray shorts(CoarrayNumbering.Placement placement) {
         return new IntegerCoarray(placement, placement.block().memory().shorts());
     }
 
@@ -85,7 +85,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         return bytes(allocate(StatementKind.BYTES, shape, Byte.BYTES));
     }
 
-    private static IntegerCoarray bytes(Coarray.Placement placement) {
+    private static IntegerCoarray bytes(CoarrayNumbering.Placement placement) {
         return new IntegerCoarray(placement, placement.block().memory().bytes());
     }
 
@@ -99,7 +99,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         return floats(allocate(StatementKind.FLOATS, shape, Float.BYTES));
     }
 
-    private static FloatCoarray floats(Coarray.Placement placement) {
+    private static FloatCoarray floats(CoarrayNumbering.Placement placement) {
         return new FloatCoarray(placement, placement.block().memory().floats());
     }
 
@@ -113,16 +113,16 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         return doubles(allocate(StatementKind.DOUBLES, shape, Double.BYTES));
     }
 
-    private static DoubleCoarray doubles(Coarray.Placement placement) {
+    private static DoubleCoarray doubles(CoarrayNumbering.Placement placement) {
         return new DoubleCoarray(placement, placement.block().memory().doubles());
     }
 
-    private Coarray.Placement allocate(StatementKind kind, Shape shape, int byteSize) {
+    private CoarrayNumbering.Placement allocate(StatementKind kind, Shape shape, int byteSize) {
         StatementChecks.notNull(shape, "allocate", "shape");
         return allocate(kind, shape, shape.size(), byteSize);
     }
 
-    private Coarray.Placement allocate(StatementKind kind, @Nullable Shape shape, long count, long byteSize) {
+    private CoarrayNumbering.Placement allocate(StatementKind kind, @Nullable Shape shape, long count, long byteSize) {
         String text = count + " " + kind.elements() + (shape == null ? "" : " " + shape);
         return allocate(kind, shape, count, bytes(count, byteSize), text);
     }
@@ -139,7 +139,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     public final RecordCoarray allocateRecords(MemoryLayout layout, long count) {
         StatementChecks.notNull(layout, "allocate", "layout");
         long bytes = bytes(count, layout.byteSize());
-        Coarray.Placement placement = allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
+        CoarrayNumbering.Placement placement = allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
         return new RecordCoarray(placement, placement.block().memory().bytes(), layout);
     }
 
@@ -148,7 +148,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         StatementChecks.notNull(layout, "allocate", "layout");
         StatementChecks.notNull(shape, "allocate", "shape");
         long count = shape.size();
-        Coarray.Placement placement = allocate(
+        CoarrayNumbering.Placement placement = allocate(
                 StatementKind.RECORDS,
                 shape,
                 count,
@@ -159,13 +159,13 @@ abstract sealed class CoarrayAllocator permits TeamScope {
 
     /// Allocates events as [#allocateLongs(long)], each with count 0.
     public final EventCoarray allocateEvents(long count) {
-        Coarray.Placement placement = allocate(StatementKind.EVENTS, null, count, Long.BYTES);
+        CoarrayNumbering.Placement placement = allocate(StatementKind.EVENTS, null, count, Long.BYTES);
         return new EventCoarray(placement, placement.block().memory().longs());
     }
 
     /// Allocates notifications as [#allocateLongs(long)], each with count 0.
     public final NotifyCoarray allocateNotifications(long count) {
-        Coarray.Placement placement = allocate(StatementKind.NOTIFICATIONS, null, count, Long.BYTES);
+        CoarrayNumbering.Placement placement = allocate(StatementKind.NOTIFICATIONS, null, count, Long.BYTES);
         return new NotifyCoarray(placement, placement.block().memory().longs());
     }
 
@@ -173,7 +173,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     public final LockCoarray allocateLocks(int count) {
         int images = team().numImages();
         long bytes = bytes(LockCoarray.words(count, images), Long.BYTES);
-        Coarray.Placement placement = allocate(StatementKind.LOCKS, null, count, bytes, count + " lock");
+        CoarrayNumbering.Placement placement = allocate(StatementKind.LOCKS, null, count, bytes, count + " lock");
         IntegerView words = placement.block().memory().longs();
         LockCoarray.Held held = new LockCoarray.Held(words, count, images);
         placement.block().hasLocks(held);

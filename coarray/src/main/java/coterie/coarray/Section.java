@@ -22,7 +22,7 @@ public final class Section {
     private final long offset;
     private final long[] counts;
     private final long[] strides;
-    private final long @Nullable [][] vectors;
+    private final long[] @Nullable [] vectors;
     private final boolean hasRepeats;
 
     /// What selects elements of one dimension.
@@ -85,7 +85,7 @@ public final class Section {
                         .clone());
     }
 
-    private Section(long offset, long[] counts, long[] strides, long @Nullable [][] vectors) {
+    private Section(long offset, long[] counts, long[] strides, long[] @Nullable [] vectors) {
         this.counts = counts;
         this.strides = strides;
         this.vectors = vectors;

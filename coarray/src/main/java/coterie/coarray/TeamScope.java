@@ -76,7 +76,7 @@ public final class TeamScope extends CoarrayAllocator {
     }
 
     @Override
-    Coarray.Placement allocate(StatementKind kind, @Nullable Shape shape, long count, long bytes, String described) {
+    CoarrayNumbering.Placement allocate(StatementKind kind, @Nullable Shape shape, long count, long bytes, String described) {
         String operation = kind.operation();
         checkCurrent(operation);
         boolean isAllowed = bytes >= 0;
@@ -98,7 +98,7 @@ public final class TeamScope extends CoarrayAllocator {
         CoarrayBlock block = new CoarrayBlock(this, memory, described);
         blocks.add(block);
         Shape bounds = shape == null ? Shape.vector(count) : shape;
-        return new Coarray.Placement(block, bounds, bounds.cobounds(), team, null, "");
+        return new CoarrayNumbering.Placement(block, bounds, bounds.cobounds(), team, null, "");
     }
 
     /// Adds what this image has left, where the outcome is that an image has no memory and does not say it.
@@ -285,7 +285,7 @@ public final class TeamScope extends CoarrayAllocator {
         }
         @SuppressWarnings("unchecked") // placed() returns the receiver's class
         C associated =
-                (C) coarray.placed(new Coarray.Placement(coarray.block, coarray.shape(), cobounds, team, null, ""));
+                (C) coarray.placed(new CoarrayNumbering.Placement(coarray.block, coarray.shape(), cobounds, team, null, ""));
         return associated;
     }
 

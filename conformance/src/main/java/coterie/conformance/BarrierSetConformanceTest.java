@@ -92,7 +92,7 @@ class BarrierSetConformanceTest {
 
     @SpmdTest(pes = {2, 3})
     @DisplayName(
-            "a close waits for nobody; a phase in which a member that has closed them has not arrived throws, and the"
+            "a close waits for no other PE; a phase in which a member that has closed them has not arrived throws, and the"
                     + " one in which it has is complete")
     void closes(World world) {
         for (int round = 0; round < 3; round++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spi;
 
-/// Learns that a PE's world closes: for a face whose own close waits for nobody, and leaves to the world what must
+/// Learns that a PE's world closes: for a face whose own close waits for no other PE, and leaves to the world what must
 /// wait.
 /// [FaceSupport#addCloseListener] registers it. A world that a failure or an abort of the job ends does not call it.
 ///

@@ -375,7 +375,7 @@ public final class Cuda implements AutoCloseable {
         }
     }
 
-    /// Ends the caller's use of the device, and closes its streams. Waits for nobody: work of the streams that is
+    /// Ends the caller's use of the device, and closes its streams. Waits for no other PE: work of the streams that is
     /// not over still runs, as do their operations of the host in the waits of this PE, and the close of the world
     /// waits for it; synchronise streams whose results the program needs. What other PEs may still use of this
     /// PE's device stays until they have closed it too, or the world closes, and so long the driver's context. A

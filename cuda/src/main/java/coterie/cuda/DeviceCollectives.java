@@ -409,7 +409,7 @@ public final class DeviceCollectives implements AutoCloseable {
         return operation + " of device memory on team \"" + teamName + "\", PE " + context.world.pe() + ": ";
     }
 
-    /// Ends the caller's use of the collectives, and waits for nobody: collectives that are not over still run,
+    /// Ends the caller's use of the collectives, and waits for no other PE: collectives that are not over still run,
     /// and what the caller has for them goes after them. Synchronise the streams before, if the program needs the
     /// results. What NCCL has stays until the world closes, since its members end a communicator together:
     /// [#destroy] gives it back at once. A second close does nothing.

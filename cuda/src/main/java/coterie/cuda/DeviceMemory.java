@@ -170,7 +170,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         }
     }
 
-    /// Ends the caller's use of the memory, and waits for nobody: every later use here throws. Work of the
+    /// Ends the caller's use of the memory, and waits for no other PE: every later use here throws. Work of the
     /// caller's streams that is under way goes on, and the driver gets back what this PE has once none has work.
     /// Others may go on with the caller's part until they have closed the memory: it is freed when all members
     /// have, which this PE learns in its next allocation of the team or at the end of the world. A second close
@@ -206,7 +206,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         closings.close();
     }
 
-    /// Gives up what this PE has of the others, who may free it from now on.
+    /// Gives up what this PE has of the others, which may free it from now on.
     private boolean leave() {
         int closed = DeviceContext.SUCCESS;
         try {

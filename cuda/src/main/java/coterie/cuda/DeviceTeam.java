@@ -131,9 +131,9 @@ public final class DeviceTeam implements AutoCloseable {
         }
     }
 
-    /// Ends the caller's use of the team, and waits for nobody: kernels of the caller that still use it fail with
+    /// Ends the caller's use of the team, and waits for no other PE: kernels of the caller that still use it fail with
     /// [DeviceError#ABORTED]; synchronise their streams before. Kernels of others go on with what they reach of the
-    /// caller, and wait in vain for operations of its kernels. A second close does nothing.
+    /// caller; their waits for operations of its kernels time out. A second close does nothing.
     @Override
     public void close() {
         if (!isClosed) {

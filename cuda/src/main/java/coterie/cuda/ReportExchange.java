@@ -47,7 +47,7 @@ final class ReportExchange {
         return all;
     }
 
-    /// Ends its use here, and waits for nobody.
+    /// Ends its use here, and waits for no other PE.
     void close() {
         memory.close();
     }

@@ -76,7 +76,7 @@ final class StagingMemory {
         }
     }
 
-    /// Ends its use here, and waits for nobody.
+    /// Ends its use here, and waits for no other PE.
     void close() {
         memory.close();
     }

@@ -26,7 +26,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 
-@DisplayName("a close of device memory, a device team, collectives or a Cuda waits for nobody")
+@DisplayName("a close of device memory, a device team, collectives or a Cuda waits for no other PE")
 class CudaCloseTest {
     private static final int STEPS = 6;
 

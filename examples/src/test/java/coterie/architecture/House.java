@@ -80,7 +80,7 @@ final class House {
     /// The classes of all modules, without their tests.
     static JavaClasses classes() {
         return new ClassFileImporter()
-                .withImportOption(location -> !location.contains("/test-classes/"))
+                .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("-tests.jar"))
                 .importPackages("coterie");
     }
 

@@ -25,7 +25,7 @@ record CommunicatorMemory(SymmetricMemory words, @Nullable SymmetricMemory resou
         }
     }
 
-    /// Ends its use on this rank, and waits for nobody.
+    /// Ends its use on this rank, and waits for no other PE.
     @Override
     public void close() {
         if (resources != null) {

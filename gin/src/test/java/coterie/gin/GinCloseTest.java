@@ -17,7 +17,7 @@ import coterie.junit.SpmdTest;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 
-@DisplayName("a close of a window or a communicator waits for nobody")
+@DisplayName("a close of a window or a communicator waits for no other PE")
 class GinCloseTest {
     private static final int STEPS = 10;
 

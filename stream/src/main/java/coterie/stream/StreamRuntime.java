@@ -238,7 +238,7 @@ public final class StreamRuntime implements AutoCloseable {
         engine.warnings(checked(consumer, "onWarning", "consumer"));
     }
 
-    /// Closes all streams, and waits for nobody: it runs what can run at once. What then is left, since it waits
+    /// Closes all streams, and waits for no other PE: it runs what can run at once. What then is left, since it waits
     /// for something, still runs in the waits of this PE, and the close of the world waits for it; synchronise
     /// streams whose results the program needs. Captures that go on are lost. A second close does nothing, nor
     /// does one after the end of the world.

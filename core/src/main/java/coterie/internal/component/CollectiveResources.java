@@ -13,14 +13,14 @@ import java.util.function.IntUnaryOperator;
 /// What the collectives of all teams of a world work with.
 ///
 /// @param components the layers that plug in
-/// @param farewells what layers still have to do for teams that have ended
+/// @param endings what layers still have to do for teams that have ended
 /// @param nodes the node of each PE
 /// @param lines memory in my sync area, zeroed, that others can write to
 /// @param scratch memory in my heap that others can write to
 public record CollectiveResources(
         ComponentRegistry registry,
         Components components,
-        LayerFarewells farewells,
+        LayerEndings endings,
         ProgressEngine engine,
         Conduit conduit,
         PeRuntime runtime,

@@ -303,7 +303,7 @@ final class LayerOpening implements IdleProbe {
             } else {
                 Stream.concat(ofGroups.stream().filter(TeamComponent::serves), serving().stream())
                         .forEach(part -> resources
-                                .farewells()
+                                .endings()
                                 .add(part, resources.runtime().room(), agreement.openTimeoutNanos()));
             }
             serving = null;

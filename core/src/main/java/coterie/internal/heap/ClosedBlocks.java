@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Which blocks of a team its members have closed. A close waits for nobody; that all members have closed a block they
-/// learn from a word of the rounds in which they allocate:
+/// Which blocks of a team its members have closed. A close waits for no other PE; that all members have closed a
+/// block they learn from a word of the rounds in which they allocate:
 ///
 /// ```
 ///  blocks of the team, in the order of their allocation, the same on all members
@@ -84,7 +84,7 @@ final class ClosedBlocks {
     ///
     /// @param mine the word that this member has sent
     /// @param sent which word of the round it was
-    /// @param freed gets the blocks that all have closed: nobody uses them any more
+    /// @param freed gets the blocks that all have closed: no PE uses them any more
     void take(SyncRound round, long mine, int sent, Consumer<PeMemory> freed) {
         long all = mine == 0 ? 0 : round.and(sent);
         for (long left = mine & ~all; left != 0; left &= left - 1) {

@@ -158,7 +158,7 @@ public final class PeHeap implements ScratchMemory {
         runtime.counters().heapUsed = openBytes();
     }
 
-    /// Frees the memory of a block, which nobody uses any more.
+    /// Frees the memory of a block, which no PE uses any more.
     void free(PeMemory block) {
         block.unused();
         synchronized (this) {

@@ -38,7 +38,7 @@ final class StagedCollectives {
     private final Membership membership;
     private final TeamCalls calls;
     private final TeamStaging staging;
-    private final LocalMemory localMemory;
+    private final CallerMemory callerMemory;
     private final ArgumentChecks argumentChecks;
     private final @Nullable AgreedArguments[] agreed = new AgreedArguments[OperationKind.values().length];
     private final @Nullable Described[] described = new Described[OperationKind.values().length];
@@ -57,7 +57,7 @@ final class StagedCollectives {
         this.membership = teamSync.membership();
         this.calls = calls;
         this.staging = staging;
-        this.localMemory = new LocalMemory(membership);
+        this.callerMemory = new CallerMemory(membership);
         this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
     }
 
@@ -76,7 +76,7 @@ final class StagedCollectives {
             int root) {
         teamSync.checkAlive(kind.label());
         try (CallGate.Hold _ = teamSync.gate().hold(kind)) {
-            ElementType elements = localMemory.given(kind, "elements", type);
+            ElementType elements = callerMemory.given(kind, "elements", type);
             long count = checked(kind, reduction, elements, target, source, root);
             staging.divide(kind, elements, count);
             if (staging.pieces() > 1) {
@@ -100,13 +100,13 @@ final class StagedCollectives {
         long now = Math.min(staging.piece(), count - done);
         int given = blocks(kind, true, isRoot);
         for (int block = 0; block < given; block++) {
-            localMemory.load(staging.stage(), block * staging.piece(), source, block * count + done, now);
+            callerMemory.load(staging.stage(), block * staging.piece(), source, block * count + done, now);
         }
         collective(kind, reduction, root);
         int got = blocks(kind, false, isRoot);
         long first = staging.target();
         for (int block = 0; block < got; block++) {
-            localMemory.store(staging.stage(), first + block * staging.piece(), target, block * count + done, now);
+            callerMemory.store(staging.stage(), first + block * staging.piece(), target, block * count + done, now);
         }
     }
 
@@ -202,16 +202,16 @@ final class StagedCollectives {
         if (kind == OperationKind.ALL_REDUCE || kind == OperationKind.REDUCE || kind == OperationKind.BROADCAST) {
             boolean isWritten = blocks(kind, false, isRoot) > 0;
             return isWritten
-                    ? localMemory.writable(kind, "values", target, type)
-                    : localMemory.length(kind, "values", source, type);
+                    ? callerMemory.writable(kind, "values", target, type)
+                    : callerMemory.length(kind, "values", source, type);
         }
         int given = blocks(kind, true, isRoot);
         int got = blocks(kind, false, isRoot);
-        long targetLength = got == 0 ? 0 : localMemory.writable(kind, "target", target, type);
-        long sourceLength = given == 0 ? 0 : localMemory.length(kind, "source", source, type);
+        long targetLength = got == 0 ? 0 : callerMemory.writable(kind, "target", target, type);
+        long sourceLength = given == 0 ? 0 : callerMemory.length(kind, "source", source, type);
         long count = given == 0 ? targetLength / got : sourceLength / given;
-        localMemory.checkLength(kind, "source", sourceLength, given, count);
-        localMemory.checkLength(kind, "target", targetLength, got, count);
+        callerMemory.checkLength(kind, "source", sourceLength, given, count);
+        callerMemory.checkLength(kind, "target", targetLength, got, count);
         return count;
     }
 }

@@ -9,7 +9,7 @@ import coterie.TeamId;
 import coterie.TeamRevokedException;
 import coterie.internal.component.CollectiveResources;
 import coterie.internal.component.ComponentRegistry;
-import coterie.internal.component.LayerFarewells;
+import coterie.internal.component.LayerEndings;
 import coterie.internal.heap.PeHeap;
 import coterie.internal.heap.TeamHeap;
 import coterie.internal.layer.Components;
@@ -117,7 +117,7 @@ public final class Teams {
         this.resources = new CollectiveResources(
                 registry,
                 components,
-                new LayerFarewells(engine),
+                new LayerEndings(engine),
                 engine,
                 conduit,
                 runtime,
@@ -405,7 +405,7 @@ public final class Teams {
             all.forEach(Teams::end);
             all.forEach(team -> team.calls().close());
             made.clear();
-            resources.farewells().awaitAll(runtime.room());
+            resources.endings().awaitAll(runtime.room());
             formationSlots.close();
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("a close waits for nobody")
+@DisplayName("a close waits for no other PE")
 class CloseTest {
     private static final long HEAP = 1 << 20;
 

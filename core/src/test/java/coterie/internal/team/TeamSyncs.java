@@ -48,7 +48,7 @@ public final class TeamSyncs {
         return new CollectiveResources(
                 registry,
                 resources.components(),
-                resources.farewells(),
+                resources.endings(),
                 resources.engine(),
                 resources.conduit(),
                 resources.runtime(),

@@ -163,7 +163,7 @@ public final class KernelTeam implements AutoCloseable {
         return part(layout.error(), DeviceLayouts.ERROR.byteSize());
     }
 
-    /// Ends this member's use of all, and waits for nobody: kernels of this device that still use the team fail
+    /// Ends this member's use of all, and waits for no other PE: kernels of this device that still use the team fail
     /// with [DeviceError#ABORTED]. Others may go on with the words of this member, which stay until all have
     /// closed the team. A second close does nothing.
     @Override

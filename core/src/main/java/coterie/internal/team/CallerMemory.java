@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Memory of the caller that is nowhere symmetric: an array of `double`, `float`, `long` or `int`, or a
 /// segment. Checks it, and copies it to and from staging memory.
-final class LocalMemory {
+final class CallerMemory {
     private final Membership membership;
 
-    LocalMemory(Membership membership) {
+    CallerMemory(Membership membership) {
         this.membership = membership;
     }
 

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What layers still have to do for teams that have ended here. A close waits for nobody, so every thread of the PE
-/// that waits goes on with it; the end of the world waits for what is left.
+/// What layers still have to do for teams that have ended here. A close waits for no other PE, so every thread of
+/// the PE that waits goes on with it; the end of the world waits for what is left.
 ///
 /// Thread-safe.
-public final class LayerFarewells implements IdleProbe {
+public final class LayerEndings implements IdleProbe {
     private final ProgressEngine engine;
-    private final List<Farewell> left = new ArrayList<>();
+    private final List<Ending> left = new ArrayList<>();
     private final ReentrantLock going = new ReentrantLock();
 
     /// @param deadline by the clock of [WaitingRoom#nanoTime], after which the layer is not asked any more
-    private record Farewell(TeamComponent part, WaitingRoom room, long deadline) {
+    private record Ending(TeamComponent part, WaitingRoom room, long deadline) {
         boolean isOver() {
             boolean isOver = part.tryFinish() || room.nanoTime() - deadline >= 0;
             if (isOver) {
@@ -32,20 +32,20 @@ public final class LayerFarewells implements IdleProbe {
         }
     }
 
-    public LayerFarewells(ProgressEngine engine) {
+    public LayerEndings(ProgressEngine engine) {
         this.engine = engine;
     }
 
     /// Ends what a layer has of a team, step by step, and releases it: now, if the layer needs no more steps.
     void add(TeamComponent part, WaitingRoom room, long timeoutNanos) {
-        Farewell farewell = new Farewell(part, room, room.nanoTime() + timeoutNanos);
+        Ending ending = new Ending(part, room, room.nanoTime() + timeoutNanos);
         going.lock();
         try {
-            if (!farewell.isOver()) {
+            if (!ending.isOver()) {
                 if (left.isEmpty()) {
                     engine.watch(this);
                 }
-                left.add(farewell);
+                left.add(ending);
             }
         } finally {
             going.unlock();
@@ -56,7 +56,7 @@ public final class LayerFarewells implements IdleProbe {
     public void poll() {
         if (going.tryLock()) {
             try {
-                if (left.removeIf(Farewell::isOver) && left.isEmpty()) {
+                if (left.removeIf(Ending::isOver) && left.isEmpty()) {
                     engine.forget(this);
                 }
             } finally {
@@ -85,7 +85,7 @@ public final class LayerFarewells implements IdleProbe {
     private final class AllOver implements Awaitable {
         @Override
         public boolean poll() {
-            LayerFarewells.this.poll();
+            LayerEndings.this.poll();
             return firstLeft() == null;
         }
 
