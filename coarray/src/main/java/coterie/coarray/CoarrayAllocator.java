@@ -139,7 +139,8 @@ abstract sealed class CoarrayAllocator permits TeamScope {
     public final RecordCoarray allocateRecords(MemoryLayout layout, long count) {
         StatementChecks.notNull(layout, "allocate", "layout");
         long bytes = bytes(count, layout.byteSize());
-        CoarrayNumbering.Placement placement = allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
+        CoarrayNumbering.Placement placement =
+                allocate(StatementKind.RECORDS, null, count, bytes, count + " record " + layout);
         return new RecordCoarray(placement, placement.block().memory().bytes(), layout);
     }
 

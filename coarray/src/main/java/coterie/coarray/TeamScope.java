@@ -76,7 +76,8 @@ public final class TeamScope extends CoarrayAllocator {
     }
 
     @Override
-    CoarrayNumbering.Placement allocate(StatementKind kind, @Nullable Shape shape, long count, long bytes, String described) {
+    CoarrayNumbering.Placement allocate(
+            StatementKind kind, @Nullable Shape shape, long count, long bytes, String described) {
         String operation = kind.operation();
         checkCurrent(operation);
         boolean isAllowed = bytes >= 0;
@@ -284,8 +285,8 @@ public final class TeamScope extends CoarrayAllocator {
                     runtime.prefix("associate") + coarray + " is not established in " + team.path());
         }
         @SuppressWarnings("unchecked") // placed() returns the receiver's class
-        C associated =
-                (C) coarray.placed(new CoarrayNumbering.Placement(coarray.block, coarray.shape(), cobounds, team, null, ""));
+        C associated = (C) coarray.placed(
+                new CoarrayNumbering.Placement(coarray.block, coarray.shape(), cobounds, team, null, ""));
         return associated;
     }
 

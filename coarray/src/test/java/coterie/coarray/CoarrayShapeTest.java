@@ -123,7 +123,7 @@ class CoarrayShapeTest {
                 for (int dim = 0; dim < rank; dim++) {
                     long first = lower[dim] + random.nextInt((int) extents[dim]);
                     long last = lower[dim] + random.nextInt((int) extents[dim]);
-                    long stride = (random.nextBoolean() ? 1 : -1) * (1 + random.nextInt(3));
+                    long stride = (random.nextBoolean() ? 1L : -1L) * (1 + random.nextInt(3));
                     long[] vector = LongStream.generate(() -> first + (random.nextBoolean() ? last - first : 0))
                             .limit(random.nextInt(4))
                             .toArray();
@@ -220,7 +220,7 @@ class CoarrayShapeTest {
             ImageTeam team = scope.team();
             int me = team.thisImage();
             IntegerCoarray a = scope.allocateInts(Shape.of(3, 3));
-            IntStream.range(0, 9).forEach(i -> a.set(i, me * (i + 1)));
+            IntStream.range(0, 9).forEach(i -> a.set(i, me * (i + 1L)));
             team.sum(a, a.section(at(me), all())); // another row on each image
             for (int i = 0; i < 9; i++) {
                 int column = i / 3;
