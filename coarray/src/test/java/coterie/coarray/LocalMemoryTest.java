@@ -52,7 +52,7 @@ class LocalMemoryTest {
                     }
                     ImageTeam.current().sync();
                     if (me != 2) {
-                        long before = (me + images - 2) % images + 1;
+                        long before = (me + images - 2L) % images + 1;
                         assertThat(inner.remote(c.get(0), me).getAtIndex(JAVA_LONG, 0))
                                 .isEqualTo(-before);
                     }
