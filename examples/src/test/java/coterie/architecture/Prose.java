@@ -24,7 +24,7 @@ final class Prose {
             Rule.of("\\b[Tt]he one that\\b|\\b[Tt]hose who\\b", "name the actor"),
             Rule.of("\\bin vain\\b", "can never be matched; times out; fails"),
             Rule.of("\\b(give|gives|gave|given|giving) (way|up its place)\\b", "yield, release"),
-            Rule.of("\\b(heeds?|heeded|endings?|greets?|undertaker|playhouse|roll call)\\b", "the field's term"),
+            Rule.of("\\b(heeds?|heeded|farewells?|greets?|undertaker|playhouse|roll call)\\b", "the field's term"),
             Rule.of("\\bahead of (time|it|them|others|the others)\\b", "before, earlier than"),
             Rule.of("(^|[.:;!?] )(As in|But for|The same, but|The same but)\\b", "a sentence with a verb"));
 
