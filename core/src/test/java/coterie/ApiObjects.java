@@ -3,6 +3,7 @@ package coterie;
 
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.spi.CloseListener;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
@@ -99,6 +100,7 @@ final class ApiObjects {
                 CollectiveListener.class, (CollectiveListener) _ -> {},
                 ReductionOperator.class, Reduction.SUM,
                 Class.class, ApiObjects.class));
+        values.putAll(Map.of(CloseListener.class, new CloseListener() {}, Runnable.class, (Runnable) () -> {}));
     }
 
     private static final class Over implements DescribedWait {

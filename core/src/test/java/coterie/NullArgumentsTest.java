@@ -7,6 +7,7 @@ import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
+import coterie.spi.CloseListener;
 import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
@@ -182,6 +183,9 @@ class NullArgumentsTest {
         if (type == ElementView.class) {
             return memoryOf(world).longs();
         }
+        if (type == SymmetricMemory.class) {
+            return memoryOf(world);
+        }
         if (type == BooleanSupplier.class) {
             return (BooleanSupplier) () -> true;
         }
@@ -215,6 +219,12 @@ class NullArgumentsTest {
         }
         if (type == CollectiveListener.class) {
             return (CollectiveListener) _ -> {};
+        }
+        if (type == CloseListener.class) {
+            return new CloseListener() {};
+        }
+        if (type == Runnable.class) {
+            return (Runnable) () -> {};
         }
         return samples.stream().filter(type::isInstance).findFirst().orElseThrow(() -> new AssertionError(type));
     }

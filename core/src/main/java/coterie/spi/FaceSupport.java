@@ -93,6 +93,7 @@ public interface FaceSupport {
     /// @param byteSize at least 1
     /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes,
     ///     or no team of the PE has allocated yet
+    /// @throws IllegalStateException if the world was closed
     default long takeHeap(long byteSize) {
         return -1;
     }

@@ -228,6 +228,7 @@ final class PeBarrierSet implements BarrierSet {
         if (isClosed) {
             return;
         }
+        teamSync.gate().checkThread("close of barriers");
         if (memory.isAccessible(membership.me())) {
             boolean isOver = teamSync.hasMissed() || teamSync.hasLostMember();
             for (Phase phase : phases) {

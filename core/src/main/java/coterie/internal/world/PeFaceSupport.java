@@ -98,8 +98,12 @@ final class PeFaceSupport implements FaceSupport {
     public void whenUnused(SymmetricMemory block, Runnable action) {
         given("whenUnused", "block", block);
         given("whenUnused", "action", action);
-        if (!(block instanceof PeMemory own) || !own.isWhole() || own.isFreed()) {
-            throw new IllegalArgumentException(on("whenUnused") + block + " is not an open block of memory");
+        teams.checkCaller("whenUnused");
+        if (!(block instanceof PeMemory own)
+                || !own.isWhole()
+                || !own.isAliveIn(teams.world().context())) {
+            throw new IllegalArgumentException(
+                    on("whenUnused") + block + " is not an open block of memory of this world");
         }
         own.whenUnused(action);
     }
@@ -123,6 +127,9 @@ final class PeFaceSupport implements FaceSupport {
 
     @Override
     public long takeHeap(long byteSize) {
+        if (!team.isValid()) {
+            throw new IllegalStateException(on("takeHeap") + "the world was closed");
+        }
         return heap.acquire(byteSize);
     }
 
