@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// Programs get a [WorldHandle] for each join. The launcher and test tools get the world itself, as its `close`
 /// ends it whatever the number of joins.
 public final class PeWorld implements World {
+    private static final long MOST_STAGING = 1L << 20;
+
     private final WorldHolder holder;
     private final ThreadLevel level;
     private final @Nullable Thread confinedTo;
@@ -116,7 +118,7 @@ public final class PeWorld implements World {
                 engine,
                 heap,
                 maxSyncBytes,
-                kibibytes(Setting.STAGING_KIB));
+                stagingBytes(job.heapBytes()));
         this.team = teams.common(PredefinedTeam.WORLD);
         this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
         context.belongTo(team);
@@ -227,6 +229,12 @@ public final class PeWorld implements World {
                     + ", but " + agreed + " on the PE that has joined first; set the same value on all PEs, and keep"
                     + " it as long as the job lives");
         }
+    }
+
+    /// Returns the bytes of a team's memory for collectives on arrays: little of a small heap, unless users want more.
+    private static long stagingBytes(long heapBytes) {
+        Integer value = Setting.STAGING_KIB.number();
+        return value == null ? Math.min(MOST_STAGING, heapBytes / 16) : value * 1024L;
     }
 
     private static long kibibytes(Setting setting) {

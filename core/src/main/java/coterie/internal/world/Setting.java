@@ -22,8 +22,9 @@ public enum Setting {
             "",
             "upper limit of the memory in which a PE's teams synchronise, in KiB; empty: all addresses reserved for it"),
     STAGING_KIB(
-            "1024",
-            "memory of each team's collectives on arrays and segments, in KiB, 0 … 10^9; larger ones go in pieces, and large teams take what they need"),
+            "",
+            "memory of each team's collectives on arrays and segments, in KiB; empty: 1024, or 1/16 of a small heap; longer"
+                    + " data go in pieces, and large teams take what they need"),
     TREE_SYNC_ABOVE(
             "1024", "largest team that synchronises all-to-all, 0 … 10^9; larger teams use a tree; empty: no limit"),
     TLS(

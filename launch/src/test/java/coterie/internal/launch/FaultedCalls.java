@@ -13,6 +13,7 @@ import coterie.TeamId;
 import coterie.TeamRequest;
 import coterie.TeamRevokedException;
 import coterie.World;
+import coterie.collective.Collective;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.wait.OperationKind;
@@ -84,6 +85,7 @@ final class FaultedCalls {
         team.barrier();
         team.sync();
         check(team.sum(me), sum);
+        arrays();
         long area = (long) size * COUNT;
         SymmetricMemory memory = team.allocate(2 * area * Long.BYTES);
         IntegerView source = memory.slice(0, area * Long.BYTES).longs();
@@ -144,6 +146,18 @@ final class FaultedCalls {
         }
         team.allToAllStrided(target, 0, 1, source, 0, 1, count);
         check(target.get((long) (size - 1) * count), element(size - 1, (long) me * count));
+    }
+
+    /// Collectives on memory that is nowhere symmetric, and those that only `run` has.
+    private void arrays() {
+        team.run(Collective.barrier());
+        long[] values = new long[COUNT];
+        Arrays.fill(values, me);
+        team.allReduce(Reduction.SUM, values);
+        check(values[COUNT - 1], sum);
+        values[0] = me;
+        team.reduce(Reduction.MAX, values, size - 1);
+        check(values[0], me == size - 1 ? size - 1 : me);
     }
 
     private void splits() {
