@@ -173,6 +173,7 @@ class StreamNullsTest {
                     .hasMessageContaining("closed");
             Signatures.of(WorkStream.class, stream, this::argument)
                     .without("name", "a property")
+                    .without("toString", "names the object")
                     .without("priority", "a property")
                     .without("pending", "a number that stays true")
                     .without("endCapture", "no capture has begun, which it says")
@@ -184,6 +185,7 @@ class StreamNullsTest {
                     .calls(says);
             Signatures.of(StreamRuntime.class, runtime, this::argument)
                     .without("world", "a property")
+                    .without("toString", "names the object")
                     .without("pending", "a number that stays true")
                     .without("close", "a second close does nothing")
                     .without("collectiveLaunchBlocks", "a property of the device")
