@@ -210,6 +210,7 @@ class GinSignaturesTest {
                 .without("within", "a value")
                 .without("signals", "a number")
                 .without("sync", "says that arrive is refused")
+                .without("toString", "names the object")
                 .without("close", "ends what the caller has")
                 .calls(says);
         assertThat(catchThrowable(session::sync))
