@@ -4,6 +4,7 @@ package coterie.coarray;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CollectiveMismatchException;
 import coterie.World;
 import coterie.junit.SpmdTest;
 import java.io.IOException;
@@ -250,9 +251,9 @@ class CoarrayEdgesTest {
         Images.run(world, scope -> {
             boolean isFirst = Images.thisImage() == 1;
             assertThatThrownBy(() -> scope.allocateLongs(isFirst ? -1 : 4))
-                    .isInstanceOf(isFirst ? IllegalArgumentException.class : StatementException.class);
+                    .isInstanceOf(isFirst ? IllegalArgumentException.class : CollectiveMismatchException.class);
             assertThatThrownBy(() -> scope.allocateLongs(isFirst ? Long.MAX_VALUE / 2 : 4))
-                    .isInstanceOf(isFirst ? IllegalArgumentException.class : StatementException.class);
+                    .isInstanceOf(isFirst ? IllegalArgumentException.class : CollectiveMismatchException.class);
             assertThatThrownBy(() -> scope.allocateLongs(-7)).isInstanceOf(IllegalArgumentException.class);
             assertThat(scope.allocateLongs(4).length()).isEqualTo(4);
             scope.team().sync();

@@ -8,6 +8,7 @@ import static coterie.coarray.Section.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.CollectiveMismatchException;
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.World;
@@ -65,7 +66,7 @@ class CoarrayShapeTest {
             assertThat(scope.allocateLongs(5).shape()).hasToString("(0:4)[1:*]");
             assertThat(scope.allocateLongs(Shape.of()).length()).isEqualTo(1);
             assertThatThrownBy(() -> scope.allocateLongs(me == 2 ? Shape.of(4, 3) : Shape.of(3, 4)))
-                    .isInstanceOf(StatementException.class)
+                    .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessageContaining("12 LONG (3, 4)[1:*] on images [1, 3, 4], 12 LONG (4, 3)[1:*] on images [2]");
             scope.team().sync();
         });
@@ -254,7 +255,7 @@ class CoarrayShapeTest {
             assertThat(team.tryReduce(Reduction.OR, ElementType.LONG, segment)).isEqualTo(Outcome.Ok.DONE);
             assertThat(segment.toArray(java.lang.foreign.ValueLayout.JAVA_LONG)).containsExactly(3, 14);
             assertThatThrownBy(() -> team.sum(new double[me]))
-                    .isInstanceOf(StatementException.class)
+                    .isInstanceOf(CollectiveMismatchException.class)
                     .hasMessage("sum in initial: images pass different arguments: SUM of 1 DOUBLE on images [1],"
                             + " SUM of 2 DOUBLE on images [2], SUM of 3 DOUBLE on images [3]");
             assertThatThrownBy(() -> team.broadcast(new int[1], me == 1 ? 2 : 1))
