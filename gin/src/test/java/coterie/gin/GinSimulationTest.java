@@ -94,7 +94,9 @@ class GinSimulationTest {
                     for (int context = 0; context < 2; context++) {
                         gins.gin(context).quiet();
                     }
-                    gins.close();
+                    gins.window.deregister();
+                    gins.comm.destroy(); // a close would send words, in all orders
+                    gins.memory.free();
                 });
     }
 
