@@ -8,6 +8,7 @@ import static coterie.gin.RemoteAction.weakSignalInc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
@@ -76,7 +77,7 @@ class GinCompletionTest {
         gin.waitCounter(1, 1L << 56);
         assertThat(gin.readCounter(1)).isZero();
         assertThatThrownBy(() -> gin.within(Duration.ofMillis(10)).waitCounter(1, 1))
-                .isInstanceOf(GinException.class)
+                .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("counter 1 is 0 and has not reached 1");
         gin.quiet();
         gins.meet();

@@ -4,6 +4,7 @@ package coterie.gin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import coterie.WaitTimeoutException;
 import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
@@ -110,7 +111,7 @@ class GinKernelTest {
                     thread -> shorter.by(thread.block()).waitSignal(3, 1));
             assertThatThrownBy(late::synchronise)
                     .isInstanceOf(StreamException.class)
-                    .hasRootCauseInstanceOf(GinException.class)
+                    .hasRootCauseInstanceOf(WaitTimeoutException.class)
                     .rootCause()
                     .hasMessageContaining("signal 3 is 0 and has not reached 1");
             WorkStream failing = runtime.createStream();
