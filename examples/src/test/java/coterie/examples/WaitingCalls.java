@@ -56,6 +56,8 @@ final class WaitingCalls {
             "PROGRESS",
             "MOVE",
             "ATTACH",
+            "STAGING", // an allocation, in a call on arrays
+            "RUN_BARRIER", // a round of any call, see BARRIER
             "JOIN",
             "CLOSE",
             "PREPARE",
