@@ -7,7 +7,7 @@ import coterie.*;
 /// each column in the same manner: y grows along its rows, and z along its columns. Each PE then has three teams,
 /// and its member numbers in them are its coordinates.
 ///
-/// Shows: 2-D splits of the world and of a column, and an all-gather of arrays.
+/// Shows: 2-D splits of the world and of a column, and an all-gather of the coordinates.
 /// Run: `coterie run -n 4 Split3D.java [XDIM YDIM]`, or `-n 12`
 /// Prints: the dimensions, with 12 PEs `xdim = 3, ydim = 2, zdim = 2`, and for each PE a line such as
 /// `(1, 0, 0) is mype = 1`. Without arguments the program chooses the dimensions as near to a cube as the divisors
@@ -26,15 +26,19 @@ void main(String[] args) {
     Team.Axes second = first.y().split2D(dims[1]);
     Team x = first.x(), y = second.x(), z = second.y();
 
-    int[] mine = {x.member(), y.member(), z.member()}, all = new int[3 * world.size()];
-    world.team().allGather(all, mine);
+    IntegerView mine = world.allocate(3 * Integer.BYTES).ints();
+    IntegerView all = world.allocate(3L * Integer.BYTES * world.size()).ints();
+    mine.set(0, x.member());
+    mine.set(1, y.member());
+    mine.set(2, z.member());
+    world.team().allGather(all, 0, mine, 0, 3);
 
     // if the PEs don't fill a dimension, its length is the number of PEs in it
     int xdim = Math.min(dims[0], world.size()), columns = (world.size() + xdim - 1) / xdim;
     int ydim = Math.min(dims[1], columns), zdim = (columns + ydim - 1) / ydim;
     report(world, "xdim = %d, ydim = %d, zdim = %d", xdim, ydim, zdim);
     for (int pe = 0; pe < world.size(); pe++) {
-        int atX = all[3 * pe], atY = all[3 * pe + 1], atZ = all[3 * pe + 2];
+        long atX = all.get(3L * pe), atY = all.get(3L * pe + 1), atZ = all.get(3L * pe + 2);
         if (atX >= xdim || atY >= ydim || atX + xdim * (atY + ydim * atZ) != pe) {
             throw new IllegalStateException("PE %d cannot be at (%d, %d, %d)".formatted(pe, atX, atY, atZ));
         }
