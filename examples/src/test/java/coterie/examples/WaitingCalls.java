@@ -217,7 +217,7 @@ final class WaitingCalls {
                 all("allToAll", "ALL_TO_ALL", place -> place.team().allToAll(place.words(), 8, place.words(), 0, 1)),
                 all("createBarriers", "CREATE_BARRIERS", place -> place.team().createBarriers(1)),
                 all("allocate", "ALLOCATE", place -> place.team().allocate(64, 64)),
-                all("close of memory", "FREE", place -> place.memory().close()),
+                all("close of memory", "FREE", place -> place.memory().free()),
                 all(
                         "splitStrided",
                         "SPLIT_STRIDED",
@@ -227,7 +227,7 @@ final class WaitingCalls {
                 all("duplicate", "DUPLICATE", place -> place.team().duplicate(TeamConfig.DEFAULT)),
                 all("close of a team", "DESTROY", place -> {
                     place.memory().close();
-                    place.team().close();
+                    place.team().destroy();
                 }),
                 all("syncLiving", "SYNC_LIVING", place -> place.team().syncLiving()),
                 all("survivors", "SURVIVORS", place -> place.team().survivors()),
