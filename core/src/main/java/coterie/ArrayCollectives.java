@@ -30,41 +30,41 @@ public interface ArrayCollectives {
 
     /// Reduces arrays of one length: element `i` of each becomes the reduction of element `i` of all.
     /// @counterpart `ncclAllReduce`, `MPI_Allreduce` of MPI with `MPI_IN_PLACE`
-    void allReduce(Reduction reduction, double[] values);
+    void allReduce(ReductionOperator reduction, double[] values);
 
     /// Does the same with arrays of `float`.
-    void allReduce(Reduction reduction, float[] values);
+    void allReduce(ReductionOperator reduction, float[] values);
 
     /// Does the same with arrays of `long`.
-    void allReduce(Reduction reduction, long[] values);
+    void allReduce(ReductionOperator reduction, long[] values);
 
     /// Does the same with arrays of `int`.
-    void allReduce(Reduction reduction, int[] values);
+    void allReduce(ReductionOperator reduction, int[] values);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void allReduce(Reduction reduction, ElementType elements, MemorySegment values);
+    void allReduce(ReductionOperator reduction, ElementType elements, MemorySegment values);
 
     /// Reduces arrays of one length as [#allReduce(Reduction, double[])] does, in the root's; those of other
     /// members stay unchanged. The runtime may group the operands.
     /// @counterpart `MPI_Reduce` of MPI
     /// @param root a member, in `[0, size())`
-    void reduce(Reduction reduction, double[] values, int root);
+    void reduce(ReductionOperator reduction, double[] values, int root);
 
     /// Does the same with arrays of `float`.
-    void reduce(Reduction reduction, float[] values, int root);
+    void reduce(ReductionOperator reduction, float[] values, int root);
 
     /// Does the same with arrays of `long`.
-    void reduce(Reduction reduction, long[] values, int root);
+    void reduce(ReductionOperator reduction, long[] values, int root);
 
     /// Does the same with arrays of `int`.
-    void reduce(Reduction reduction, int[] values, int root);
+    void reduce(ReductionOperator reduction, int[] values, int root);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void reduce(Reduction reduction, ElementType elements, MemorySegment values, int root);
+    void reduce(ReductionOperator reduction, ElementType elements, MemorySegment values, int root);
 
     /// Copies the elements of the root's array to those of all members, which have its length.
     /// @counterpart `ncclBroadcast`, `MPI_Bcast` of MPI
@@ -87,21 +87,21 @@ public interface ArrayCollectives {
 
     /// Reduces sources of `size() * target.length` elements, and gives each member the block with its number.
     /// @counterpart `ncclReduceScatter`, `MPI_Reduce_scatter_block` of MPI
-    void reduceScatter(Reduction reduction, double[] target, double[] source);
+    void reduceScatter(ReductionOperator reduction, double[] target, double[] source);
 
     /// Does the same with arrays of `float`.
-    void reduceScatter(Reduction reduction, float[] target, float[] source);
+    void reduceScatter(ReductionOperator reduction, float[] target, float[] source);
 
     /// Does the same with arrays of `long`.
-    void reduceScatter(Reduction reduction, long[] target, long[] source);
+    void reduceScatter(ReductionOperator reduction, long[] target, long[] source);
 
     /// Does the same with arrays of `int`.
-    void reduceScatter(Reduction reduction, int[] target, int[] source);
+    void reduceScatter(ReductionOperator reduction, int[] target, int[] source);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void reduceScatter(Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source);
+    void reduceScatter(ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source);
 
     /// Copies the sources of all members to the target of each, in their order: `size() * source.length`
     /// elements.

@@ -7,52 +7,52 @@ import org.jspecify.annotations.Nullable;
 /// The collectives of [Team#INVALID] on arrays and segments.
 abstract class InvalidCollectives implements ArrayCollectives {
     @Override
-    public void allReduce(Reduction reduction, double[] values) {
+    public void allReduce(ReductionOperator reduction, double[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(Reduction reduction, float[] values) {
+    public void allReduce(ReductionOperator reduction, float[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(Reduction reduction, long[] values) {
+    public void allReduce(ReductionOperator reduction, long[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(Reduction reduction, int[] values) {
+    public void allReduce(ReductionOperator reduction, int[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(Reduction reduction, ElementType elements, MemorySegment values) {
+    public void allReduce(ReductionOperator reduction, ElementType elements, MemorySegment values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void reduce(Reduction reduction, double[] values, int root) {
+    public void reduce(ReductionOperator reduction, double[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(Reduction reduction, float[] values, int root) {
+    public void reduce(ReductionOperator reduction, float[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(Reduction reduction, long[] values, int root) {
+    public void reduce(ReductionOperator reduction, long[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(Reduction reduction, int[] values, int root) {
+    public void reduce(ReductionOperator reduction, int[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(Reduction reduction, ElementType elements, MemorySegment values, int root) {
+    public void reduce(ReductionOperator reduction, ElementType elements, MemorySegment values, int root) {
         throw notMember("reduce");
     }
 
@@ -82,27 +82,27 @@ abstract class InvalidCollectives implements ArrayCollectives {
     }
 
     @Override
-    public void reduceScatter(Reduction reduction, double[] target, double[] source) {
+    public void reduceScatter(ReductionOperator reduction, double[] target, double[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
-    public void reduceScatter(Reduction reduction, float[] target, float[] source) {
+    public void reduceScatter(ReductionOperator reduction, float[] target, float[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
-    public void reduceScatter(Reduction reduction, long[] target, long[] source) {
+    public void reduceScatter(ReductionOperator reduction, long[] target, long[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
-    public void reduceScatter(Reduction reduction, int[] target, int[] source) {
+    public void reduceScatter(ReductionOperator reduction, int[] target, int[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
-    public void reduceScatter(Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source) {
+    public void reduceScatter(ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source) {
         throw notMember("reduceScatter");
     }
 

@@ -4,13 +4,17 @@ package coterie.coarray;
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.Team;
 import java.lang.foreign.MemorySegment;
 
 /// The collectives of an [ImageTeam] on what is no coarray: arrays and segments of the caller. All images of the
-/// team pass the same number of elements, which they compare; the elements go through memory that the team
-/// keeps, at most 256 KiB on each image.
+/// team pass the same number of elements, which they compare; the elements go through staging memory of the
+/// team, see [coterie.ArrayCollectives].
 abstract sealed class SegmentCollectives extends ImageSynchronization permits TeamCollectives {
     SegmentCollectives() {}
+
+    /// Returns the team of core.
+    abstract Team core();
 
     abstract int pe(String operation, int image);
 
@@ -142,7 +146,7 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
                         self(),
                         bytes / type.byteSize(),
                         arguments,
-                        () -> statements().staging().reduce(operator, type, values, width));
+                        () -> core().allReduce(operator, type, values));
     }
 
     /// Replaces the elements of an array by those of one image.
@@ -194,14 +198,13 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
         checkStatement("broadcast");
         pe("broadcast", sourceImage);
         long arguments = CollectiveArguments.with(CollectiveArguments.of(type), sourceImage);
-        boolean isSource = self().thisImage() == sourceImage;
         return statements()
                 .staged(
                         StatementKind.BROADCAST,
                         self(),
                         bytes / type.byteSize(),
                         arguments,
-                        () -> statements().staging().broadcast(values, sourceImage - 1, isSource));
+                        () -> core().broadcast(ElementType.BYTE, values, sourceImage - 1));
     }
 
     private static MemorySegment segment(double[] values, String operation) {

@@ -5,7 +5,6 @@ import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
-import coterie.Team;
 import coterie.collective.Collective;
 import coterie.collective.Request;
 import java.lang.foreign.MemorySegment;
@@ -19,8 +18,6 @@ import java.util.function.Supplier;
 public abstract sealed class TeamCollectives extends SegmentCollectives permits ImageTeam {
 
     TeamCollectives() {}
-
-    abstract Team core();
 
     @Override
     final ImageTeam self() {
@@ -219,13 +216,7 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
             ElementView view = a.elements();
             long first = index * a.unit();
             long n = count * a.unit();
-            if (operator instanceof Reduction reduction) {
-                core().allReduce(reduction, view, first, view, first, n);
-            } else {
-                Staging.run(
-                        core(),
-                        Collective.allReduce(operator).source(view, first, n).target(view, first, n));
-            }
+            core().allReduce(operator, view, first, view, first, n);
         });
     }
 
@@ -242,12 +233,9 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         pe("reduce", resultImage);
         long arguments = CollectiveArguments.with(arguments(a, operator), resultImage);
         return outcome(StatementKind.REDUCE, a, count, arguments, () -> {
-            long n = count * a.unit();
-            Staging.run(
-                    core(),
-                    Collective.reduce(operator, resultImage - 1)
-                            .source(a.elements(), index * a.unit(), n)
-                            .target(a.elements(), index * a.unit(), n));
+            ElementView view = a.elements();
+            long first = index * a.unit();
+            core().reduce(operator, view, first, view, first, count * a.unit(), resultImage - 1);
         });
     }
 

@@ -37,7 +37,6 @@ final class TeamStatements {
     private final Team core;
     private final TeamAgreement agreement;
     private final PendingCollectives pending;
-    private final Staging staging;
     private long count;
 
     /// Whether a statement has found a failed member: core's collectives of this team throw from then on.
@@ -58,7 +57,6 @@ final class TeamStatements {
         this.core = core;
         this.agreement = TeamAgreement.ofFormed(runtime, roster);
         this.pending = new PendingCollectives();
-        this.staging = new Staging(core);
     }
 
     TeamAgreement agreement() {
@@ -67,10 +65,6 @@ final class TeamStatements {
 
     PendingCollectives pending() {
         return pending;
-    }
-
-    Staging staging() {
-        return staging;
     }
 
     /// Returns the phase of the latest statement.
@@ -305,7 +299,7 @@ final class TeamStatements {
         }));
     }
 
-    /// Runs a collective on elements that go through the team's [Staging], after the images have compared its
+    /// Runs a collective on elements that go through staging memory, after the images have compared its
     /// arguments: they decide how many collectives of core it is.
     Outcome staged(StatementKind kind, ImageTeam team, long elements, long arguments, Runnable body) {
         Attempt<Outcome> attempt = collective(kind, team, () -> {

@@ -4,9 +4,9 @@ package coterie.coarray;
 import coterie.CustomReduction;
 import coterie.IntegerView;
 import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
 import coterie.Team;
-import coterie.collective.Collective;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -27,18 +27,15 @@ final class TextCollective {
         MemorySegment own = memory.segment();
         own.set(LENGTH, 0, mine.length);
         MemorySegment.copy(mine, 0, own, ValueLayout.JAVA_BYTE, Long.BYTES, mine.length);
-        Staging.run(
-                core,
-                Collective.allReduce(new CustomReduction(name, width, (target, left, right, count) -> {
-                            for (long at = 0; at < count * width; at += width) {
-                                MemorySegment first = left.asSlice(at, width);
-                                MemorySegment second = right.asSlice(at, width);
-                                boolean takesFirst = sign * compare(first, second) >= 0;
-                                target.asSlice(at, width).copyFrom(takesFirst ? first : second);
-                            }
-                        }))
-                        .source(bytes, 0, width)
-                        .target(bytes, 0, width));
+        ReductionOperator chosen = new CustomReduction(name, width, (target, left, right, count) -> {
+            for (long at = 0; at < count * width; at += width) {
+                MemorySegment first = left.asSlice(at, width);
+                MemorySegment second = right.asSlice(at, width);
+                boolean takesFirst = sign * compare(first, second) >= 0;
+                target.asSlice(at, width).copyFrom(takesFirst ? first : second);
+            }
+        });
+        core.allReduce(chosen, bytes, 0, bytes, 0, width);
         byte[] result = new byte[(int) own.get(LENGTH, 0)];
         MemorySegment.copy(own, ValueLayout.JAVA_BYTE, Long.BYTES, result, 0, result.length);
         memory.free();

@@ -94,21 +94,17 @@ public interface FaceSupport {
     /// @return the offset of its first byte in the heap, a multiple of 64; −1 if the heap lacks so many bytes,
     ///     or no team of the PE has allocated yet
     /// @throws IllegalStateException if the world was closed
-    default long takeHeap(long byteSize) {
-        return -1;
-    }
+    long takeHeap(long byteSize);
 
     /// Gives back what [#takeHeap] has returned. No PE loads or stores it any more.
-    default void giveHeap(long byteOffset, long byteSize) {}
+    void giveHeap(long byteOffset, long byteSize);
 
     /// Returns a part of a PE's symmetric heap as this PE loads and stores it.
     ///
     /// @param pe in the world
     /// @param arena with which the segment ends
     /// @return empty if this PE can't load and store it, or the part leaves the heap
-    default Optional<MemorySegment> heapPart(int pe, long byteOffset, long byteSize, Arena arena) {
-        return Optional.empty();
-    }
+    Optional<MemorySegment> heapPart(int pe, long byteOffset, long byteSize, Arena arena);
 
     /// Returns the value in force of a setting of the runtime, or of a module on the path of this program that has
     /// declared it by a [SettingsProvider]: for a face that has settings of its own.

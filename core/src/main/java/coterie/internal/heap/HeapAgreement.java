@@ -170,11 +170,11 @@ final class HeapAgreement {
     }
 
     private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {
-        long closed = closedBlocks.word();
-        if (closed != 0) {
-            complete.run(); // before others hear that this PE does not use the blocks any more
-        }
         try (CallGate.Passage _ = teamSync.gate().enter(round)) {
+            long closed = closedBlocks.word();
+            if (closed != 0) {
+                complete.run(); // before others hear that this PE does not use the blocks any more
+            }
             SyncRound syncRound = teamSync.syncRound();
             syncRound.send(SIZE, request.byteSize());
             syncRound.send(SUBJECT, request.subject());

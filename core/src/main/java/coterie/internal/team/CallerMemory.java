@@ -88,6 +88,14 @@ final class CallerMemory {
         }
     }
 
+    /// Refuses a block that cuts what an operator combines as one.
+    void checkWhole(OperationKind kind, long count, int unit) {
+        if (count % unit != 0) {
+            throw illegal(
+                    kind, "blocks of " + count + " elements are not a multiple of the reduction's " + unit + " elements");
+        }
+    }
+
     private IllegalArgumentException illegal(OperationKind kind, String what) {
         return new IllegalArgumentException(membership.messagePrefix(kind.label()) + what);
     }

@@ -3,7 +3,7 @@ package coterie.internal.team;
 
 import coterie.ArrayCollectives;
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -15,52 +15,52 @@ abstract class PeArrayCollectives implements ArrayCollectives {
     abstract StagedCollectives staged();
 
     @Override
-    public final void allReduce(Reduction reduction, double[] values) {
+    public final void allReduce(ReductionOperator reduction, double[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.DOUBLE, values, values, 0);
     }
 
     @Override
-    public final void allReduce(Reduction reduction, float[] values) {
+    public final void allReduce(ReductionOperator reduction, float[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.FLOAT, values, values, 0);
     }
 
     @Override
-    public final void allReduce(Reduction reduction, long[] values) {
+    public final void allReduce(ReductionOperator reduction, long[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.LONG, values, values, 0);
     }
 
     @Override
-    public final void allReduce(Reduction reduction, int[] values) {
+    public final void allReduce(ReductionOperator reduction, int[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.INT, values, values, 0);
     }
 
     @Override
-    public final void allReduce(Reduction reduction, ElementType elements, MemorySegment values) {
+    public final void allReduce(ReductionOperator reduction, ElementType elements, MemorySegment values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, elements, values, values, 0);
     }
 
     @Override
-    public final void reduce(Reduction reduction, double[] values, int root) {
+    public final void reduce(ReductionOperator reduction, double[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.DOUBLE, values, values, root);
     }
 
     @Override
-    public final void reduce(Reduction reduction, float[] values, int root) {
+    public final void reduce(ReductionOperator reduction, float[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.FLOAT, values, values, root);
     }
 
     @Override
-    public final void reduce(Reduction reduction, long[] values, int root) {
+    public final void reduce(ReductionOperator reduction, long[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.LONG, values, values, root);
     }
 
     @Override
-    public final void reduce(Reduction reduction, int[] values, int root) {
+    public final void reduce(ReductionOperator reduction, int[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.INT, values, values, root);
     }
 
     @Override
-    public final void reduce(Reduction reduction, ElementType elements, MemorySegment values, int root) {
+    public final void reduce(ReductionOperator reduction, ElementType elements, MemorySegment values, int root) {
         staged().run(OperationKind.REDUCE, reduction, elements, values, values, root);
     }
 
@@ -90,28 +90,28 @@ abstract class PeArrayCollectives implements ArrayCollectives {
     }
 
     @Override
-    public final void reduceScatter(Reduction reduction, double[] target, double[] source) {
+    public final void reduceScatter(ReductionOperator reduction, double[] target, double[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.DOUBLE, target, source, 0);
     }
 
     @Override
-    public final void reduceScatter(Reduction reduction, float[] target, float[] source) {
+    public final void reduceScatter(ReductionOperator reduction, float[] target, float[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.FLOAT, target, source, 0);
     }
 
     @Override
-    public final void reduceScatter(Reduction reduction, long[] target, long[] source) {
+    public final void reduceScatter(ReductionOperator reduction, long[] target, long[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.LONG, target, source, 0);
     }
 
     @Override
-    public final void reduceScatter(Reduction reduction, int[] target, int[] source) {
+    public final void reduceScatter(ReductionOperator reduction, int[] target, int[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.INT, target, source, 0);
     }
 
     @Override
     public final void reduceScatter(
-            Reduction reduction, ElementType elements, MemorySegment target, MemorySegment source) {
+            ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, elements, target, source, 0);
     }
 

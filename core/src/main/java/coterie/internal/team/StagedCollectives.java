@@ -4,6 +4,7 @@ package coterie.internal.team;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.internal.collective.ArgumentChecks;
 import coterie.internal.collective.DataCollectives;
@@ -45,10 +46,13 @@ final class StagedCollectives {
 
     /// A request that is run again and again.
     private record Described(
-            Collective collective, @Nullable Reduction reduction, ElementView stage, long piece, int root) {
+            Collective collective, @Nullable ReductionOperator operator, ElementView stage, long piece, int root) {
         @SuppressWarnings("ReferenceEquality") // the very view
-        boolean is(@Nullable Reduction reduction, ElementView stage, long piece, int root) {
-            return this.reduction == reduction && this.stage == stage && this.piece == piece && this.root == root;
+        boolean is(@Nullable ReductionOperator operator, ElementView stage, long piece, int root) {
+            return Objects.equals(this.operator, operator)
+                    && this.stage == stage
+                    && this.piece == piece
+                    && this.root == root;
         }
     }
 
@@ -63,13 +67,13 @@ final class StagedCollectives {
 
     /// Runs a collective.
     ///
-    /// @param reduction of a collective that reduces
+    /// @param operator of a collective that reduces
     /// @param target an array of a primitive type, a segment, or null where the member's is ignored
     /// @param source the same object as the target in a collective with one
     /// @param root in a collective with one
     void run(
             OperationKind kind,
-            @Nullable Reduction reduction,
+            @Nullable ReductionOperator operator,
             @Nullable ElementType type,
             @Nullable Object target,
             @Nullable Object source,
@@ -77,20 +81,23 @@ final class StagedCollectives {
         teamSync.checkAlive(kind.label());
         try (CallGate.Hold _ = teamSync.gate().hold(kind)) {
             ElementType elements = callerMemory.given(kind, "elements", type);
-            long count = checked(kind, reduction, elements, target, source, root);
-            staging.divide(kind, elements, count);
+            int unit = isReduction(kind) ? unit(kind, operator, elements) : 1;
+            long count = checked(kind, elements, unit, target, source, root);
+            staging.divide(kind, elements, count, unit);
             if (staging.pieces() > 1) {
-                agree(kind, reduction, elements, count, root);
+                agree(kind, operator, elements, count, root);
             }
-            for (long done = 0; done == 0 || done < count; done += staging.piece()) {
-                piece(kind, reduction, target, source, count, done, root);
-            }
+            long done = 0;
+            do { // at least once: also no elements are a collective
+                piece(kind, operator, target, source, count, done, root);
+                done += staging.piece();
+            } while (done < count);
         }
     }
 
     private void piece(
             OperationKind kind,
-            @Nullable Reduction reduction,
+            @Nullable ReductionOperator operator,
             @Nullable Object target,
             @Nullable Object source,
             long count,
@@ -102,7 +109,7 @@ final class StagedCollectives {
         for (int block = 0; block < given; block++) {
             callerMemory.load(staging.stage(), block * staging.piece(), source, block * count + done, now);
         }
-        collective(kind, reduction, root);
+        collective(kind, operator, root);
         int got = blocks(kind, false, isRoot);
         long first = staging.target();
         for (int block = 0; block < got; block++) {
@@ -125,43 +132,62 @@ final class StagedCollectives {
         };
     }
 
-    private void collective(OperationKind kind, @Nullable Reduction reduction, int root) {
+    private void collective(OperationKind kind, @Nullable ReductionOperator operator, int root) {
         ElementView stage = staging.stage();
         long piece = staging.piece();
         DataCollectives data = calls.data();
-        switch (kind) {
-            case ALL_REDUCE, REDUCE_SCATTER ->
-                data.reduce(kind, Objects.requireNonNull(reduction), stage, staging.target(), stage, 0, piece);
-            case BROADCAST -> data.broadcast(stage, 0, stage, 0, piece, root);
-            case ALL_GATHER, ALL_TO_ALL -> data.move(kind, stage, staging.target(), stage, 0, piece);
-            default -> calls.blockingRequests().run(described(kind, reduction, root));
+        if (kind == OperationKind.BROADCAST) {
+            data.broadcast(stage, 0, stage, 0, piece, root);
+        } else if (kind == OperationKind.ALL_GATHER || kind == OperationKind.ALL_TO_ALL) {
+            data.move(kind, stage, staging.target(), stage, 0, piece);
+        } else if (isCalled(kind, operator) && operator instanceof Reduction reduction) {
+            data.reduce(kind, reduction, stage, staging.target(), stage, 0, piece);
+        } else {
+            calls.blockingRequests().run(described(kind, operator, root));
         }
     }
 
-    private Collective described(OperationKind kind, @Nullable Reduction reduction, int root) {
+    /// Whether there is a call for a collective; the others run as requests.
+    private static boolean isCalled(OperationKind kind, @Nullable ReductionOperator operator) {
+        return switch (kind) {
+            case BROADCAST, ALL_GATHER, ALL_TO_ALL -> true;
+            case ALL_REDUCE, REDUCE_SCATTER -> operator instanceof Reduction;
+            default -> false;
+        };
+    }
+
+    private Collective described(OperationKind kind, @Nullable ReductionOperator operator, int root) {
         ElementView stage = staging.stage();
         long piece = staging.piece();
         Described last = described[kind.ordinal()];
-        if (last != null && last.is(reduction, stage, piece, root)) {
+        if (last != null && last.is(operator, stage, piece, root)) {
             return last.collective();
         }
         long all = piece * membership.size();
         long target = staging.target();
         Collective made = switch (kind) {
-            case REDUCE ->
-                Collective.reduce(Objects.requireNonNull(reduction), root)
+            case ALL_REDUCE ->
+                Collective.allReduce(Objects.requireNonNull(operator))
                         .source(stage, 0, piece)
+                        .target(stage, target, piece);
+            case REDUCE ->
+                Collective.reduce(Objects.requireNonNull(operator), root)
+                        .source(stage, 0, piece)
+                        .target(stage, target, piece);
+            case REDUCE_SCATTER ->
+                Collective.reduceScatter(Objects.requireNonNull(operator))
+                        .source(stage, 0, all)
                         .target(stage, target, piece);
             case GATHER -> Collective.gather(root).source(stage, 0, piece).target(stage, target, all);
             case SCATTER -> Collective.scatter(root).source(stage, 0, all).target(stage, target, piece);
             default -> throw new AssertionError(kind);
         };
-        described[kind.ordinal()] = new Described(made, reduction, stage, piece, root);
+        described[kind.ordinal()] = new Described(made, operator, stage, piece, root);
         return made;
     }
 
     /// Agrees on a length of which a piece says nothing, as the collective does on that of a piece.
-    private void agree(OperationKind kind, @Nullable Reduction reduction, ElementType type, long count, int root) {
+    private void agree(OperationKind kind, @Nullable ReductionOperator operator, ElementType type, long count, int root) {
         AgreedArguments call = agreed[kind.ordinal()];
         if (call == null) {
             call = new AgreedArguments(kind);
@@ -169,12 +195,13 @@ final class StagedCollectives {
         }
         calls.selector().open();
         long selection = calls.selector().digest();
-        if (kind == OperationKind.REDUCE || kind == OperationKind.GATHER || kind == OperationKind.SCATTER) {
-            call.of(ElementSignature.ofRequest(reduction, type), 0, 0, selection);
+        if (isCalled(kind, operator)) {
+            long signature = operator instanceof Reduction reduction
+                    ? ElementSignature.of(reduction, type)
+                    : ElementSignature.of(type);
+            call.of(signature, staging.place(staging.target()), staging.place(0), selection);
         } else {
-            long signature = reduction == null ? ElementSignature.of(type) : ElementSignature.of(reduction, type);
-            long to = staging.place(staging.target());
-            call.of(signature, to, staging.place(0), selection);
+            call.of(ElementSignature.ofRequest(operator, type), 0, 0, selection);
         }
         call.add(count);
         call.root(root);
@@ -183,35 +210,55 @@ final class StagedCollectives {
         }
     }
 
-    /// Checks the arguments, and returns the elements of a block.
+    private static boolean isReduction(OperationKind kind) {
+        return kind == OperationKind.ALL_REDUCE
+                || kind == OperationKind.REDUCE
+                || kind == OperationKind.REDUCE_SCATTER;
+    }
+
+    /// Checks the operator, and returns how many elements it combines as one.
+    private int unit(OperationKind kind, @Nullable ReductionOperator operator, ElementType type) {
+        if (operator == null || operator instanceof Reduction) {
+            argumentChecks.checkReduction(kind, (Reduction) operator, type);
+            return 1;
+        }
+        try {
+            return operator.width(type) / type.byteSize();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(membership.messagePrefix(kind.label()) + e.getMessage(), e);
+        }
+    }
+
+    /// Checks the memory, and returns the elements of a block.
+    ///
+    /// @param unit elements that belong together
     private long checked(
             OperationKind kind,
-            @Nullable Reduction reduction,
             ElementType type,
+            int unit,
             @Nullable Object target,
             @Nullable Object source,
             int root) {
         argumentChecks.checkRoot(kind, root);
-        boolean isReduction = kind == OperationKind.ALL_REDUCE
-                || kind == OperationKind.REDUCE
-                || kind == OperationKind.REDUCE_SCATTER;
-        if (isReduction) {
-            argumentChecks.checkReduction(kind, reduction, type);
-        }
         boolean isRoot = membership.me() == root;
-        if (kind == OperationKind.ALL_REDUCE || kind == OperationKind.REDUCE || kind == OperationKind.BROADCAST) {
-            boolean isWritten = blocks(kind, false, isRoot) > 0;
-            return isWritten
-                    ? callerMemory.writable(kind, "values", target, type)
-                    : callerMemory.length(kind, "values", source, type);
-        }
         int given = blocks(kind, true, isRoot);
         int got = blocks(kind, false, isRoot);
-        long targetLength = got == 0 ? 0 : callerMemory.writable(kind, "target", target, type);
-        long sourceLength = given == 0 ? 0 : callerMemory.length(kind, "source", source, type);
+        boolean isOne = kind == OperationKind.ALL_REDUCE
+                || kind == OperationKind.REDUCE
+                || kind == OperationKind.BROADCAST;
+        long targetLength =
+                got == 0 ? 0 : callerMemory.writable(kind, isOne ? "values" : "target", target, type);
+        long sourceLength = isOne && got > 0
+                ? targetLength
+                : given == 0 ? 0 : callerMemory.length(kind, isOne ? "values" : "source", source, type);
+        if (isOne) {
+            callerMemory.checkWhole(kind, sourceLength, unit);
+            return sourceLength;
+        }
         long count = given == 0 ? targetLength / got : sourceLength / given;
         callerMemory.checkLength(kind, "source", sourceLength, given, count);
         callerMemory.checkLength(kind, "target", targetLength, got, count);
+        callerMemory.checkWhole(kind, count, unit);
         return count;
     }
 }

@@ -9,11 +9,13 @@ import coterie.internal.heap.TeamHeap;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A block of a team's symmetric memory through which its collectives on other memory go. The first of them
-/// allocates it, with all members; it ends with the team.
+/// allocates it, with all members; it ends with the team. One that needs more for a single element, as of a program's own
+/// reduction, replaces it.
 ///
 /// ```
 ///  allReduce, reduce, broadcast    │ piece │                                  source and target are one
@@ -47,14 +49,19 @@ final class TeamStaging {
     /// Divides the memory for a collective, and allocates it, with all members, if there is none. What the
     /// methods below return is of the latest call.
     ///
-    /// @param count elements of a block of the caller's memory
-    void divide(OperationKind kind, ElementType type, long count) {
-        stage = view(kind, type);
-        long most = byteSize / blocks(kind) / type.byteSize();
+    /// @param count elements of a block of the caller's memory, a multiple of `unit`
+    /// @param unit elements that belong together
+    void divide(OperationKind kind, ElementType type, long count, int unit) {
+        long unitBytes = (long) unit * type.byteSize();
+        int blocks = blocks(kind);
+        SymmetricMemory memory = memory(kind, Math.multiplyExact(unitBytes, (long) blocks));
+        stage = view(memory, type);
+        long most = memory.byteSize() / blocks / unitBytes;
         int line = LINE / type.byteSize();
-        long whole = most > line ? most - most % line : most;
-        pieces = Math.max(1, (count + whole - 1) / whole);
-        piece = (count + pieces - 1) / pieces;
+        long whole = unit == 1 && most > line ? most - most % line : most;
+        long units = count / unit;
+        pieces = Math.max(1, (units + whole - 1) / whole);
+        piece = (units + pieces - 1) / pieces * unit;
         target = switch (kind) {
             case ALL_GATHER, GATHER -> piece;
             case SCATTER, ALL_TO_ALL -> piece * membership.size();
@@ -97,10 +104,10 @@ final class TeamStaging {
         return HeapOffsets.offsetOf(stage().memory()) + index * stage().type().byteSize();
     }
 
-    private ElementView view(OperationKind kind, ElementType type) {
+    private ElementView view(SymmetricMemory memory, ElementType type) {
         ElementView made = views[type.ordinal()];
         if (made == null) {
-            made = viewOf(allocated(kind), type);
+            made = viewOf(memory, type);
             views[type.ordinal()] = made;
         }
         return made;
@@ -121,20 +128,27 @@ final class TeamStaging {
         };
     }
 
-    private SymmetricMemory allocated(OperationKind kind) {
-        SymmetricMemory made = block;
-        if (made == null) {
-            try {
-                made = heap.allocateStaging(byteSize);
-            } catch (SymmetricMemoryException e) {
-                SymmetricMemoryException why = new SymmetricMemoryException(membership.messagePrefix(kind.label())
-                        + "the team has no staging memory for arrays and segments (setting STAGING_KIB): "
-                        + e.getMessage());
-                why.initCause(e);
-                throw why;
-            }
-            block = made;
+    /// Returns the memory; allocates it, if there is none, or too little.
+    private SymmetricMemory memory(OperationKind kind, long least) {
+        SymmetricMemory had = block;
+        if (had != null && had.byteSize() >= least) {
+            return had;
         }
+        SymmetricMemory made;
+        try {
+            made = heap.allocateStaging(Math.max(byteSize, least));
+        } catch (SymmetricMemoryException e) {
+            SymmetricMemoryException why = new SymmetricMemoryException(membership.messagePrefix(kind.label())
+                    + "the team has no staging memory for arrays and segments (setting STAGING_KIB): "
+                    + e.getMessage());
+            why.initCause(e);
+            throw why;
+        }
+        if (had != null) {
+            had.close();
+            Arrays.fill(views, null);
+        }
+        block = made;
         return made;
     }
 }

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
+import coterie.CustomReduction;
 import coterie.ElementType;
+import coterie.ExtendedReduction;
 import coterie.HeapStatistics;
 import coterie.IntegerView;
 import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.SymmetricMemoryException;
 import coterie.Team;
 import coterie.World;
@@ -123,15 +126,62 @@ class ArrayCollectivesTest {
         try (LocalJob job = new LocalJob(members)) {
             job.run(world -> {
                 Team reversed = world.team().splitStrided(members - 1, -1, members);
+                int number = 0;
                 int call = 0;
                 for (LocalKind kind : LocalKind.all()) {
+                    number++; // so that each length meets some types: they differ in little else than how they are copied
                     for (int count : COUNTS) {
                         call++;
-                        if (count == 129 || call % 3 == 0) { // the types differ in little else than how they are copied
+                        if (count == 129 || (call + number) % 3 == 0) {
                             checkAll(call % 2 == 0 ? world.team() : reversed, kind, count, call % members);
                         }
                     }
                 }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "3, true", "3, false"})
+    @DisplayName("extended and custom reductions combine whole elements of theirs, also one that is longer than a piece")
+    void operators(int members, boolean direct) {
+        set(Setting.STAGING_KIB, "1");
+        setLoadStore(direct);
+        int width = 3000; // longs of an element; staging memory has 128 at first
+        ReductionOperator wide = new CustomReduction("last of " + width, width * Long.BYTES, (target, _, right, count) ->
+                MemorySegment.copy(right, 0, target, 0, count * width * Long.BYTES));
+        try (LocalJob job = new LocalJob(members)) {
+            job.run(world -> {
+                Team team = world.team();
+                int me = team.member();
+                double[] means = new double[300];
+                Arrays.fill(means, me);
+                team.allReduce(ExtendedReduction.AVERAGE, means);
+                assertThat(means).containsOnly((members - 1) / 2.0);
+                int[] pairs = {me, 10 + me, -me, 20 + me};
+                team.allReduce(ExtendedReduction.MIN_LOCATION, pairs);
+                assertThat(pairs).containsExactly(0, 10, 1 - members, 19 + members);
+                long[] elements = new long[2 * width];
+                Arrays.fill(elements, me);
+                team.allReduce(wide, elements);
+                assertThat(elements).containsOnly(members - 1);
+                Arrays.fill(elements, me);
+                team.reduce(wide, elements, 0);
+                assertThat(elements).containsOnly(me == 0 ? members - 1 : me);
+                long[] block = new long[width];
+                long[] blocks = new long[width * members];
+                Arrays.fill(blocks, me);
+                team.reduceScatter(wide, block, blocks);
+                assertThat(block).containsOnly(members - 1);
+                assertThatThrownBy(() -> team.allReduce(ExtendedReduction.MAX_LOCATION, new int[3]))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("allReduce")
+                        .hasMessageContaining("3 elements are not a multiple of the reduction's 2 elements");
+                assertThatThrownBy(() -> team.allReduce(ExtendedReduction.AVERAGE, new long[3]))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("allReduce")
+                        .hasMessageContaining("AVERAGE is no reduction of LONG");
+                assertThat(team.sum(1L)).isEqualTo(members);
             });
         }
     }
