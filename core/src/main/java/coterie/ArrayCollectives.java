@@ -18,9 +18,10 @@ import java.lang.foreign.MemorySegment;
 ///
 /// The elements go through *staging memory*: symmetric memory that the team allocates, with all members, in its
 /// first such collective, and that ends with the team. The setting `coterie.staging.kib` has its size; longer
-/// arrays go in pieces. After an exception of the team, such as a [PeFailedException], some pieces of the
-/// target may have their results; after all others nothing has changed. Once warm, calls allocate nothing; of
-/// reduce, gather and scatter those that repeat the latest one's root and length.
+/// arrays go in pieces of whole elements of the reduction. After an exception of the team, such as a
+/// [PeFailedException], some pieces of the target may have their results; after all others nothing has changed.
+/// Once warm, calls allocate nothing; of reduce, gather and scatter those that repeat the latest one's root and
+/// length.
 ///
 /// If the team's first such collective finds no room for the staging memory on one member, all members get a
 /// [SymmetricMemoryException].

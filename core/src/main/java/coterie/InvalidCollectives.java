@@ -102,7 +102,8 @@ abstract class InvalidCollectives implements ArrayCollectives {
     }
 
     @Override
-    public void reduceScatter(ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source) {
+    public void reduceScatter(
+            ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source) {
         throw notMember("reduceScatter");
     }
 

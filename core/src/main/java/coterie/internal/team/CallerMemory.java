@@ -92,7 +92,8 @@ final class CallerMemory {
     void checkWhole(OperationKind kind, long count, int unit) {
         if (count % unit != 0) {
             throw illegal(
-                    kind, "blocks of " + count + " elements are not a multiple of the reduction's " + unit + " elements");
+                    kind,
+                    "blocks of " + count + " elements are not a multiple of the reduction's " + unit + " elements");
         }
     }
 

@@ -187,7 +187,8 @@ final class StagedCollectives {
     }
 
     /// Agrees on a length of which a piece says nothing, as the collective does on that of a piece.
-    private void agree(OperationKind kind, @Nullable ReductionOperator operator, ElementType type, long count, int root) {
+    private void agree(
+            OperationKind kind, @Nullable ReductionOperator operator, ElementType type, long count, int root) {
         AgreedArguments call = agreed[kind.ordinal()];
         if (call == null) {
             call = new AgreedArguments(kind);
@@ -211,9 +212,7 @@ final class StagedCollectives {
     }
 
     private static boolean isReduction(OperationKind kind) {
-        return kind == OperationKind.ALL_REDUCE
-                || kind == OperationKind.REDUCE
-                || kind == OperationKind.REDUCE_SCATTER;
+        return kind == OperationKind.ALL_REDUCE || kind == OperationKind.REDUCE || kind == OperationKind.REDUCE_SCATTER;
     }
 
     /// Checks the operator, and returns how many elements it combines as one.
@@ -243,11 +242,9 @@ final class StagedCollectives {
         boolean isRoot = membership.me() == root;
         int given = blocks(kind, true, isRoot);
         int got = blocks(kind, false, isRoot);
-        boolean isOne = kind == OperationKind.ALL_REDUCE
-                || kind == OperationKind.REDUCE
-                || kind == OperationKind.BROADCAST;
-        long targetLength =
-                got == 0 ? 0 : callerMemory.writable(kind, isOne ? "values" : "target", target, type);
+        boolean isOne =
+                kind == OperationKind.ALL_REDUCE || kind == OperationKind.REDUCE || kind == OperationKind.BROADCAST;
+        long targetLength = got == 0 ? 0 : callerMemory.writable(kind, isOne ? "values" : "target", target, type);
         long sourceLength = isOne && got > 0
                 ? targetLength
                 : given == 0 ? 0 : callerMemory.length(kind, isOne ? "values" : "source", source, type);

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A block of a team's symmetric memory through which its collectives on other memory go. The first of them
-/// allocates it, with all members; it ends with the team. One that needs more for a single element, as of a program's own
-/// reduction, replaces it.
+/// allocates it, with all members; it ends with the team. One that needs more for a single element, as of a
+/// program's own reduction, replaces it.
 ///
 /// ```
 ///  allReduce, reduce, broadcast    │ piece │                                  source and target are one

@@ -129,7 +129,8 @@ class ArrayCollectivesTest {
                 int number = 0;
                 int call = 0;
                 for (LocalKind kind : LocalKind.all()) {
-                    number++; // so that each length meets some types: they differ in little else than how they are copied
+                    number++; // so that each length meets some types: they differ in little else than how they are
+                    // copied
                     for (int count : COUNTS) {
                         call++;
                         if (count == 129 || (call + number) % 3 == 0) {
@@ -143,13 +144,16 @@ class ArrayCollectivesTest {
 
     @ParameterizedTest
     @CsvSource({"1, true", "3, true", "3, false"})
-    @DisplayName("extended and custom reductions combine whole elements of theirs, also one that is longer than a piece")
+    @DisplayName(
+            "extended and custom reductions combine whole elements of theirs, also one that is longer than a piece")
     void operators(int members, boolean direct) {
         set(Setting.STAGING_KIB, "1");
         setLoadStore(direct);
         int width = 3000; // longs of an element; staging memory has 128 at first
-        ReductionOperator wide = new CustomReduction("last of " + width, width * Long.BYTES, (target, _, right, count) ->
-                MemorySegment.copy(right, 0, target, 0, count * width * Long.BYTES));
+        ReductionOperator wide = new CustomReduction(
+                "last of " + width,
+                width * Long.BYTES,
+                (target, _, right, count) -> MemorySegment.copy(right, 0, target, 0, count * width * Long.BYTES));
         try (LocalJob job = new LocalJob(members)) {
             job.run(world -> {
                 Team team = world.team();
