@@ -133,7 +133,8 @@ public final class DeviceTeam implements AutoCloseable {
 
     /// Ends the caller's use of the team, and waits for no other PE: kernels of the caller that still use it fail with
     /// [DeviceError#ABORTED]; synchronise their streams before. Kernels of others go on with what they reach of the
-    /// caller; their waits for operations of its kernels time out. A second close does nothing.
+    /// caller; a wait of theirs for an operation of its kernels ends at the team's deadline, if it has one. A second
+    /// close does nothing.
     @Override
     public void close() {
         if (!isClosed) {
