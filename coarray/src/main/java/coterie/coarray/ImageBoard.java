@@ -32,7 +32,8 @@ import java.util.stream.IntStream;
 ///  TEXT       0, or 1 + the bytes of the text of what it allocates
 ///  DECISION   on the team's first image: which member's view counts, see TeamAgreement
 ///  ABANDONED  0, or 1 + the bytes of the reason for which this image has left the team
-///  OVER       1 if this image reads no word of the team any more, though the images have not closed it together
+///  OVER       not 0 if this image reads no word of the team any more, though the images have not closed it
+///             together: CLOSED, or FAULTED if a fault had ended its statements before
 ///  forms      twice: what this image passes to form team
 ///  views      twice: bits of the members that this image has found living
 ///  text       for ABANDONED, and before it for TEXT
@@ -56,6 +57,11 @@ final class ImageBoard {
     static final int COUNT = 7;
     private static final int TEXT = 8;
     private static final int FORMS = 9;
+
+    /// Values of OVER.
+    static final int CLOSED = 1;
+
+    static final int FAULTED = 2;
 
     /// Words of what an image passes to form team.
     static final int NUMBER = 0;
@@ -174,9 +180,11 @@ final class ImageBoard {
     }
 
     /// Publishes that this image reads no word of a team any more. Its slot stays until that holds for all.
-    void retire(Roster roster) {
+    ///
+    /// @param over CLOSED or FAULTED
+    void retire(Roster roster, int over) {
         VarHandle.fullFence();
-        words.set(word(roster.mySlot(), OVER), 1);
+        words.set(word(roster.mySlot(), OVER), over);
         retired.add(roster);
     }
 
@@ -195,7 +203,7 @@ final class ImageBoard {
     private boolean isOver(Roster roster, int member) {
         int pe = roster.pes()[member];
         int slot = roster.slots()[member];
-        return read(word(slot, OVER), pe) == 1 || read(word(slot, TOKEN), pe) != roster.token();
+        return read(word(slot, OVER), pe) != 0 || read(word(slot, TOKEN), pe) != roster.token();
     }
 
     /// Publishes that this image has left a team.

@@ -381,7 +381,7 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
     /// words of images.
     private void closeAlone() {
         end();
-        runtime.board().retire(roster);
+        runtime.board().retire(roster, statements.isFaulted() ? ImageBoard.FAULTED : ImageBoard.CLOSED);
         runtime.step(CLOSE, 3);
         statements.closeCore();
     }

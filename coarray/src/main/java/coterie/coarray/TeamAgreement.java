@@ -5,6 +5,7 @@ import static coterie.coarray.ImageBoard.ABANDONED;
 import static coterie.coarray.ImageBoard.COUNT;
 import static coterie.coarray.ImageBoard.DECISION;
 import static coterie.coarray.ImageBoard.DETAIL;
+import static coterie.coarray.ImageBoard.FAULTED;
 import static coterie.coarray.ImageBoard.OVER;
 import static coterie.coarray.ImageBoard.PHASE;
 import static coterie.coarray.ImageBoard.STATEMENT;
@@ -263,9 +264,19 @@ final class TeamAgreement {
         return isOver && isOn(member);
     }
 
-    private static Outcome closedBy(int member) {
-        return new Outcome.Fault(
-                Outcome.Fault.MISMATCH, "image " + (member + 1) + " has closed the team, and never comes to it");
+    /// Returns why a member that has closed the team never comes to a phase. One that a fault had sent away says
+    /// nothing new by its close: its statement on the board is still the one that differs.
+    private Outcome closedBy(int member) {
+        String different = read(member, OVER) == FAULTED ? different() : null;
+        return different != null
+                ? differ(different)
+                : new Outcome.Fault(
+                        Outcome.Fault.MISMATCH, "image " + (member + 1) + " has closed the team, and never comes to it");
+    }
+
+    /// Returns the outcome of images that are at different statements, see [#different].
+    static Outcome differ(@Nullable String different) {
+        return new Outcome.Fault(Outcome.Fault.MISMATCH, "images call different statements: " + different);
     }
 
     /// Returns whether a member has closed the team by itself. In the end of the scope in which the team was

@@ -72,6 +72,11 @@ final class TeamStatements {
         return count << STEP_BITS;
     }
 
+    /// Returns whether a fault keeps the caller from all later statements.
+    boolean isFaulted() {
+        return left instanceof Outcome.Fault;
+    }
+
     boolean isClosed() {
         return isClosed;
     }
@@ -218,10 +223,7 @@ final class TeamStatements {
     /// another one.
     private Outcome mismatched(@Nullable String different) {
         Outcome closed = agreement.closedBefore(phase());
-        return fault(
-                closed == null
-                        ? new Outcome.Fault(Outcome.Fault.MISMATCH, "images call different statements: " + different)
-                        : closed);
+        return fault(closed == null ? TeamAgreement.differ(different) : closed);
     }
 
     private Outcome fault(Outcome fault) {

@@ -117,6 +117,38 @@ class StatementMismatchTest {
         });
     }
 
+    @SpmdTest(pes = 2, modes = SpmdMode.THREADS)
+    @DisplayName("an image that closes a team after a fault is still told by its statement, not by its close")
+    void closedAfterFault(World world) {
+        Images.run(world, scope -> {
+            ImageTeam all = scope.team();
+            ImageTeam faulted = all.form(1);
+            ImageTeam closed = all.form(2);
+            if (all.thisImage() == 1) {
+                assertThat(faulted.trySync().code()).isEqualTo(Outcome.Fault.MISMATCH);
+            } else {
+                assertThat(outcome(() -> faulted.sum(1L)).code()).isEqualTo(Outcome.Fault.MISMATCH);
+                faulted.close();
+                closed.close();
+            }
+            all.sync();
+            if (all.thisImage() == 1) {
+                assertThat(found(faulted))
+                        .isEqualTo("images call different statements: sync as statement 1 on images [1],"
+                                + " sum as statement 1 on images [2]");
+                assertThat(found(closed)).isEqualTo("image 2 has closed the team, and never comes to it");
+                faulted.close();
+                closed.close();
+            }
+        });
+    }
+
+    /// Returns what an image finds of another one that has closed the team and never comes to a statement.
+    private static String found(ImageTeam team) {
+        TeamAgreement agreement = TeamAgreement.ofFormed(team.runtime(), team.roster());
+        return agreement.closedBefore(Long.MAX_VALUE) instanceof Outcome.Fault fault ? fault.text() : "";
+    }
+
     private static final MemoryLayout PAIR = MemoryLayout.structLayout(JAVA_INT.withName("a"), JAVA_INT.withName("b"));
     private static final MemoryLayout OTHER_PAIR = MemoryLayout.structLayout(JAVA_LONG.withName("a"));
     private static final MemoryLayout BYTE = MemoryLayout.structLayout(JAVA_BYTE.withName("a"));
