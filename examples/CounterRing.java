@@ -22,10 +22,10 @@ void main(String[] args) {
     }
     int steps = args.length > 0 ? Integer.parseInt(args[0]) : 1000, me = world.pe(), pes = world.size();
     CommunicatorRequirements requirements = CommunicatorRequirements.DEFAULT
-            .connectionType(ConnectionType.FULL)
-            .signals(2 * SLOTS)
-            .counters(SLOTS)
-            .deadline(Duration.ofMinutes(1));
+            .withConnectionType(ConnectionType.FULL)
+            .withSignals(2 * SLOTS)
+            .withCounters(SLOTS)
+            .withTimeout(Duration.ofMinutes(1));
     DeviceCommunicator comm = DeviceCommunicator.create(world, requirements);
     Gin gin = comm.gin(0);
     GinTeam all = comm.worldTeam();

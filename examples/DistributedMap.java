@@ -29,7 +29,7 @@ void main(String[] args) throws IOException {
     IntegerView taken = world.allocate(Long.BYTES).longs();
 
     long start = System.nanoTime();
-    for (int i; (i = (int) taken.fetchAdd(0, 1, 0)) < files.size(); ) {
+    for (int i; (i = (int) taken.getAndAdd(0, 1, 0)) < files.size(); ) {
         count(files.get(i)).forEach(words::add);
     }
     world.team().barrier();

@@ -47,7 +47,7 @@ void main(String[] args) {
             check(ring, slot, item, length, last);
         } else {
             if (item >= slots) freed.waitUntil(Comparison.GT, item - slots); // the slot's last item is done
-            ring.putSignal(slot, ring.segment(), slot, length, me + 1, here.setting(item + 1));
+            ring.putSignal(slot, ring.segment(), slot, length, here.setting(item + 1), me + 1);
         }
         if (me > 0) freed.add(1, me - 1);
     }

@@ -31,7 +31,7 @@ void main(String[] args) {
             arrived.waitUntil(Comparison.GE, lap);
         }
         addOne(token);
-        token.putSignal(0, token.segment(), 0, LENGTH, right, arrived.setting(lap));
+        token.putSignal(0, token.segment(), 0, LENGTH, arrived.setting(lap), right);
         if (world.pe() == 0) {
             arrived.waitUntil(Comparison.GE, lap);
         }

@@ -25,9 +25,9 @@ class GinCosts {
     final DeviceCommunicator comm = DeviceCommunicator.create(
             world,
             CommunicatorRequirements.DEFAULT
-                    .connectionType(ConnectionType.FULL)
-                    .signals(4)
-                    .counters(1));
+                    .withConnectionType(ConnectionType.FULL)
+                    .withSignals(4)
+                    .withCounters(1));
     final Gin gin = comm.gin(0);
     final AffineTeam all = comm.worldTeam();
     final int peer = 1 - me;

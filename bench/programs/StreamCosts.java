@@ -39,26 +39,26 @@ void main() {
             for (int i = 0; i < OPERATIONS; i++) {
                 stream.execute(nothing);
             }
-            stream.synchronise();
+            stream.synchronize();
         });
         measure("empty, from idle", IDLE_CALLS, () -> {
             for (int i = 0; i < IDLE_CALLS; i++) {
                 stream.execute(nothing);
-                stream.synchronise();
+                stream.synchronize();
             }
         });
         measure("put of 8 bytes, back to back", OPERATIONS, () -> {
             for (int i = 0; i < OPERATIONS; i++) {
                 stream.put(longs, 0, one, 0, 1, world.pe());
             }
-            stream.synchronise();
+            stream.synchronize();
         });
         measure("put of 8 bytes, in groups of 64", OPERATIONS, () -> {
             for (int i = 0; i < OPERATIONS; i += GROUP) {
                 for (int j = 0; j < GROUP; j++) {
                     stream.put(longs, 0, one, 0, 1, world.pe());
                 }
-                stream.synchronise();
+                stream.synchronize();
             }
         });
         measure("put of 8 bytes by the program", OPERATIONS, () -> {
@@ -83,7 +83,7 @@ void chain(World world, StreamRuntime runtime, IntegerView longs) {
             streams[i].put(longs, i, now, world.pe());
         }
         streams[0].put(longs, 0, now, world.pe());
-        streams[STREAMS - 1].synchronise();
+        streams[STREAMS - 1].synchronize();
     });
 }
 

@@ -26,7 +26,7 @@ void main(String[] args) {
         waiting.waitEvent(notified); // the device knows what comes first
     }
     waiting.launch(one, one, thread -> thread.waitUntil(flag, 0, Comparison.EQ, 1));
-    waiting.synchronise();
+    waiting.synchronize();
     runtime.close();
     IO.println("fine");
 }

@@ -22,7 +22,7 @@ void main(String[] args) {
         runtime.copy(longs, 0, out, 0, 1);
     } else {
         stream.put(longs, 0, out, 0, 1, world.pe()); // an explicitly asynchronous copy, and a wait for its stream
-        stream.synchronise();
+        stream.synchronize();
     }
     world.team().allReduce(Reduction.OR, longs, 1, longs, 0, 1);
     long all = longs.get(1);

@@ -28,7 +28,7 @@ void main(String[] args) {
         waiting.waitEvent(notified);
         waiting.launch(one, one, waitKernel);
     }
-    waiting.synchronise();
+    waiting.synchronize();
     runtime.close();
     IO.println("fine");
 }

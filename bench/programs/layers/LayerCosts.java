@@ -92,7 +92,7 @@ public final class LayerCosts {
             int[] all = IntStream.range(0, arguments.team().size()).toArray();
             BufferSlice source = arguments.sources() == 0 ? BufferSlice.NONE : BufferSlice.source(0, arguments.bytes());
             BufferSlice target = arguments.targets() == 0 ? BufferSlice.NONE : BufferSlice.target(0, arguments.bytes());
-            return new Composition().then(arguments.type(), all, 0, source, target);
+            return new Composition().then(arguments.type(), all, target, source, 0);
         }
     }
 

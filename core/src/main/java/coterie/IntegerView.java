@@ -133,11 +133,12 @@ public interface IntegerView extends ElementView {
 
     /// Loads an element as an atomic, and acquires all that was ordered before it.
     /// @counterpart `shmem_TYPE_atomic_fetch`
-    long atomicFetch(long index, int pe);
+    long getAcquire(long index, int pe);
 
-    /// Stores an element as an atomic.
+    /// Stores an element as an atomic: a PE that acquires the value sees all that the caller has stored to its own
+    /// memory before. What the caller has put elsewhere is ordered by [Context#fence].
     /// @counterpart `shmem_TYPE_atomic_set`
-    void atomicSet(long index, long value, int pe);
+    void setRelease(long index, long value, int pe);
 
     /// Adds.
     /// @counterpart `shmem_TYPE_atomic_add`, `shmem_TYPE_atomic_inc`
@@ -145,16 +146,16 @@ public interface IntegerView extends ElementView {
 
     /// Adds, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_add`, `shmem_TYPE_atomic_fetch_inc`
-    long fetchAdd(long index, long delta, int pe);
+    long getAndAdd(long index, long delta, int pe);
 
     /// Stores, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_swap`
-    long swap(long index, long value, int pe);
+    long getAndSet(long index, long value, int pe);
 
     /// Stores `value` if the element is `expected`, and returns the former value: `expected` means that it has
     /// stored.
     /// @counterpart `shmem_TYPE_atomic_compare_swap`
-    long compareAndSwap(long index, long expected, long value, int pe);
+    long compareAndExchange(long index, long expected, long value, int pe);
 
     /// Applies a bitwise and.
     /// @counterpart `shmem_TYPE_atomic_and`
@@ -162,7 +163,7 @@ public interface IntegerView extends ElementView {
 
     /// Applies a bitwise and, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_and`
-    long fetchAnd(long index, long mask, int pe);
+    long getAndBitwiseAnd(long index, long mask, int pe);
 
     /// Applies a bitwise or.
     /// @counterpart `shmem_TYPE_atomic_or`
@@ -170,7 +171,7 @@ public interface IntegerView extends ElementView {
 
     /// Applies a bitwise or, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_or`
-    long fetchOr(long index, long mask, int pe);
+    long getAndBitwiseOr(long index, long mask, int pe);
 
     /// Applies a bitwise exclusive or.
     /// @counterpart `shmem_TYPE_atomic_xor`
@@ -178,7 +179,7 @@ public interface IntegerView extends ElementView {
 
     /// Applies a bitwise exclusive or, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_xor`
-    long fetchXor(long index, long mask, int pe);
+    long getAndBitwiseXor(long index, long mask, int pe);
 
     /// Starts an atomic, which writes the element's former value to memory of the caller by the time that its
     /// ticket is complete, or the next [Context#quiet] returns. A fence orders its effect on the element as it
@@ -190,10 +191,10 @@ public interface IntegerView extends ElementView {
     /// @return the ticket, or 0; see [Context]
     long fetchNbi(AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe);
 
-    /// Starts a [#compareAndSwap]; `result` gets the former value as in [#fetchNbi].
+    /// Starts a [#compareAndExchange]; `result` gets the former value as in [#fetchNbi].
     /// @counterpart `shmem_TYPE_atomic_compare_swap_nbi`
     /// @return the ticket, or 0; see [Context]
-    long compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
+    long compareAndExchangeNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
 
     /// Waits until the comparison of an element of the caller's own with `operand` holds, and returns the value
     /// for which it did.

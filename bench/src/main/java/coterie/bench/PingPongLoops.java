@@ -93,7 +93,7 @@ final class PingPongLoops {
         private void send(long count, long bytes) {
             long value = operation == SignalOperation.SET ? count : 1;
             IntegerView target = bench.target.bytes();
-            target.putSignal(0, bench.mySource, 0, bytes, bench.peer, new SignalUpdate(signal, operation, value));
+            target.putSignal(0, bench.mySource, 0, bytes, new SignalUpdate(signal, operation, value), bench.peer);
         }
 
         @Override
@@ -133,7 +133,7 @@ final class PingPongLoops {
 
         private void send(long count, long bytes) {
             IntegerView target = bench.target.bytes();
-            target.putSignalNbi(0, bench.mySource, 0, bytes, bench.peer, signal.setting(count));
+            target.putSignalNbi(0, bench.mySource, 0, bytes, signal.setting(count), bench.peer);
         }
 
         @Override

@@ -162,7 +162,7 @@ class AllocationTest {
             for (IntegerView view : integers(memory)) {
                 assertClean(world, "atomics that change, " + view.type(), n -> {
                     for (long i = 0; i < n; i++) {
-                        view.atomicSet(0, i, peer);
+                        view.setRelease(0, i, peer);
                         view.add(0, 1, peer);
                         view.and(0, i, peer);
                         view.or(0, i, peer);
@@ -172,13 +172,13 @@ class AllocationTest {
                 assertClean(world, "atomics that fetch, " + view.type(), n -> {
                     long sum = 0;
                     for (long i = 0; i < n; i++) {
-                        sum += view.atomicFetch(0, peer);
-                        sum += view.fetchAdd(0, 1, peer);
-                        sum += view.swap(0, i, peer);
-                        sum += view.compareAndSwap(0, i, i + 1, peer);
-                        sum += view.fetchAnd(0, i, peer);
-                        sum += view.fetchOr(0, i, peer);
-                        sum += view.fetchXor(0, i, peer);
+                        sum += view.getAcquire(0, peer);
+                        sum += view.getAndAdd(0, 1, peer);
+                        sum += view.getAndSet(0, i, peer);
+                        sum += view.compareAndExchange(0, i, i + 1, peer);
+                        sum += view.getAndBitwiseAnd(0, i, peer);
+                        sum += view.getAndBitwiseOr(0, i, peer);
+                        sum += view.getAndBitwiseXor(0, i, peer);
                     }
                     view.set(8, sum);
                 });
@@ -187,7 +187,7 @@ class AllocationTest {
                     for (long i = 0; i < n; i++) {
                         AtomicOperation operation = operations[(int) (i % operations.length)];
                         view.fetchNbi(operation, 0, i, results, i % 1000, peer);
-                        view.compareAndSwapNbi(0, i, i + 1, results, i % 1000, peer);
+                        view.compareAndExchangeNbi(0, i, i + 1, results, i % 1000, peer);
                         if (i % 1000 == 999) {
                             context.quiet();
                         }
@@ -209,18 +209,18 @@ class AllocationTest {
             assertClean(world, "atomics of doubles", n -> {
                 double sum = 0;
                 for (long i = 0; i < n; i++) {
-                    doubles.atomicSet(0, 2, peer);
+                    doubles.setRelease(0, 2, peer);
                     doubles.add(0, 1, peer);
-                    sum += doubles.atomicFetch(0, peer) + doubles.swap(0, 3, peer) + doubles.fetchAdd(0, 1, peer);
+                    sum += doubles.getAcquire(0, peer) + doubles.getAndSet(0, 3, peer) + doubles.getAndAdd(0, 1, peer);
                 }
                 doubles.set(8, sum);
             });
             assertClean(world, "atomics of floats", n -> {
                 float sum = 0;
                 for (long i = 0; i < n; i++) {
-                    floats.atomicSet(0, 2, peer);
+                    floats.setRelease(0, 2, peer);
                     floats.add(0, 1, peer);
-                    sum += floats.atomicFetch(0, peer) + floats.swap(0, 3, peer) + floats.fetchAdd(0, 1, peer);
+                    sum += floats.getAcquire(0, peer) + floats.getAndSet(0, 3, peer) + floats.getAndAdd(0, 1, peer);
                 }
                 floats.set(8, sum);
             });
@@ -250,8 +250,8 @@ class AllocationTest {
             for (SignalUpdate update : List.of(signal.setting(1), signal.adding(1))) {
                 assertClean(world, "puts with signal, " + update.operation(), n -> {
                     for (long i = 0; i < n; i++) {
-                        view.putSignal(0, mine, 0, 64, peer, update);
-                        view.putSignalNbi(0, mine, 0, 4096, peer, update);
+                        view.putSignal(0, mine, 0, 64, update, peer);
+                        view.putSignalNbi(0, mine, 0, 4096, update, peer);
                     }
                 });
             }

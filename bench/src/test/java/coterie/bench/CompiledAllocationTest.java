@@ -27,14 +27,14 @@ class CompiledAllocationTest {
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
             AllocationTest.assertClean(world, "puts with signal, SET", n -> {
                 for (long i = 0; i < n; i++) {
-                    view.putSignal(0, mine, 0, 64, peer, signal.setting(i));
-                    view.putSignalNbi(0, mine, 0, 4096, peer, signal.setting(i));
+                    view.putSignal(0, mine, 0, 64, signal.setting(i), peer);
+                    view.putSignalNbi(0, mine, 0, 4096, signal.setting(i), peer);
                 }
             });
             AllocationTest.assertClean(world, "puts with signal, ADD", n -> {
                 for (long i = 0; i < n; i++) {
-                    view.putSignal(0, mine, 0, 64, peer, signal.adding(i));
-                    view.putSignalNbi(0, mine, 0, 4096, peer, signal.adding(i));
+                    view.putSignal(0, mine, 0, 64, signal.adding(i), peer);
+                    view.putSignalNbi(0, mine, 0, 4096, signal.adding(i), peer);
                 }
             });
         }

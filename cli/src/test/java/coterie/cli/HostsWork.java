@@ -74,15 +74,15 @@ final class HostsWork {
             for (int round = 0; round < ROUNDS; round++) {
                 for (int pe = 0; pe < n; pe++) {
                     memory.longs().add(0, 1, pe);
-                    memory.ints().fetchAdd(2, 1, pe);
+                    memory.ints().getAndAdd(2, 1, pe);
                     memory.shorts().add(6, 1, pe);
-                    memory.bytes().fetchAdd(14, 1, pe);
+                    memory.bytes().getAndAdd(14, 1, pe);
                 }
             }
             long old;
             do {
-                old = memory.longs().atomicFetch(2, 0);
-            } while (memory.longs().compareAndSwap(2, old, old + 1 + world.pe(), 0) != old);
+                old = memory.longs().getAcquire(2, 0);
+            } while (memory.longs().compareAndExchange(2, old, old + 1 + world.pe(), 0) != old);
             world.team().barrier();
             int all = n * ROUNDS;
             assertThat(memory.longs().get(0)).isEqualTo(all);
@@ -106,7 +106,7 @@ final class HostsWork {
                 round++;
                 MemorySegment source = MemorySegment.ofArray(content(world.pe(), round));
                 memory.longs()
-                        .putSignal(0, source, 0, count, right, signal.signal(0).adding(1));
+                        .putSignal(0, source, 0, count, signal.signal(0).adding(1), right);
                 signal.signal(0).waitUntil(Comparison.GE, round);
                 long[] expected = content(left, round);
                 for (int i = 0; i < count; i++) {
@@ -144,9 +144,9 @@ final class HostsWork {
 
     /// Teams that have members on several hosts, and teams that have not.
     private static void teams(Team world) {
-        Team colour = world.splitByColour(world.member() % 2, -world.member());
-        collectives(colour);
-        colour.close();
+        Team color = world.splitByColor(world.member() % 2, -world.member());
+        collectives(color);
+        color.close();
         Team strided = world.splitStrided(0, 1, world.size() - 1);
         if (strided.isValid()) {
             collectives(strided);

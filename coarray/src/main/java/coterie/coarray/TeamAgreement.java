@@ -382,7 +382,7 @@ final class TeamAgreement {
         long proposal = (phase << 16) | (roster.me() + 1);
         long known = board.read(decision, home);
         while (known >>> 16 < phase) {
-            long former = board.words().compareAndSwap(decision, known, proposal, home);
+            long former = board.words().compareAndExchange(decision, known, proposal, home);
             known = former == known ? proposal : former;
         }
         VarHandle.fullFence();

@@ -257,7 +257,7 @@ final class ModelWorld {
                 long[] target = words[(int) arguments[2]];
                 yield store(pe, target, index, target[index] + (long) arguments[1]);
             }
-            case "compareAndSwap" -> {
+            case "compareAndExchange" -> {
                 scheduler.step(pe);
                 long[] target = words[(int) arguments[3]];
                 long former = target[index];

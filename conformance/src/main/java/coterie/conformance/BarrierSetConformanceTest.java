@@ -47,7 +47,7 @@ class BarrierSetConformanceTest {
     @SpmdTest(pes = {2, 3, 4})
     @DisplayName("after a phase a member sees what the others have put to it before they arrived")
     void ordersPuts(World world) {
-        Team team = world.team().splitByColour(world.pe() % 2, -world.pe());
+        Team team = world.team().splitByColor(world.pe() % 2, -world.pe());
         BarrierSet barriers = team.createBarriers(2);
         SymmetricMemory memory = team.allocate(8L * team.size() * 2);
         IntegerView longs = memory.longs();

@@ -185,7 +185,7 @@ class CollectiveConformanceTest {
     @EveryTeamSize
     @DisplayName("SH-C16 in a team of one's own, every collective copies")
     void inATeamOfOneCollectivesCopy(World world) {
-        try (Team alone = world.team().splitByColour(world.pe(), 0)) {
+        try (Team alone = world.team().splitByColor(world.pe(), 0)) {
             assertCopies(alone, world);
         }
     }

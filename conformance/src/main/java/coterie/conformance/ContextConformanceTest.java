@@ -129,7 +129,7 @@ class ContextConformanceTest {
                 Map<String, ThrowingCallable> operations = Map.of(
                         "put", () -> words.put(0, 1, pe),
                         "get", () -> words.get(0, pe),
-                        "fetchAdd", () -> words.fetchAdd(0, 1, pe),
+                        "getAndAdd", () -> words.getAndAdd(0, 1, pe),
                         "putNbi", () -> words.putNbi(0, Longs.counting(0, 1), 0, 1, pe),
                         "quiet", () -> context.quiet(0, pe));
                 operations.forEach((name, operation) -> assertThatThrownBy(operation)
@@ -189,7 +189,7 @@ class ContextConformanceTest {
                     Map.entry("get", () -> words.get(0)),
                     Map.entry("put", () -> words.put(0, 1, 0)),
                     Map.entry("putNbi", () -> words.putNbi(0, one, 0, 0, 0)),
-                    Map.entry("swap", () -> words.swap(0, 1, 0)),
+                    Map.entry("getAndSet", () -> words.getAndSet(0, 1, 0)),
                     Map.entry("waitUntil", () -> words.waitUntil(0, Comparison.EQ, 0)),
                     Map.entry("add", () -> block.signal(0).through(context).add(1, 0)),
                     Map.entry("test", () -> words.test(0, Comparison.EQ, 0)),
@@ -257,7 +257,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             int right = (world.pe() + 1) % world.size();
             block.longs().through(early).put(0, 5, right);
-            block.longs().through(earlier).fetchAdd(1, 6, right);
+            block.longs().through(earlier).getAndAdd(1, 6, right);
             early.close();
             earlier.close();
             world.team().barrier();

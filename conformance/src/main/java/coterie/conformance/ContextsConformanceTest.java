@@ -122,7 +122,7 @@ class ContextsConformanceTest {
                 .filter(member -> pes[member] == world.pe())
                 .findFirst()
                 .orElse(-1);
-        Team team = world.team().splitByColour(me < 0 ? 1 : 0, Math.max(me, 0));
+        Team team = world.team().splitByColor(me < 0 ? 1 : 0, Math.max(me, 0));
         assertThat(me < 0 || team.member() == me).isTrue();
         return team;
     }

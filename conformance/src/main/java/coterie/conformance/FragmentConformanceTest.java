@@ -107,7 +107,7 @@ class FragmentConformanceTest {
         return Collective.allReduce(union.reduction)
                 .source(longs, 0, COUNT)
                 .target(longs, COUNT, COUNT)
-                .algorithm(algorithm)
+                .withAlgorithm(algorithm)
                 .persistent();
     }
 
@@ -167,7 +167,7 @@ class FragmentConformanceTest {
                     .prepare(Collective.reduce(union.reduction, 0)
                             .source(longs, 0, COUNT)
                             .target(longs, COUNT, COUNT)
-                            .algorithm("2step"));
+                            .withAlgorithm("2step"));
             assertThat(request.algorithm()).isEqualTo("hier/2step");
             if (world.pe() < PES / 2) {
                 request.post();

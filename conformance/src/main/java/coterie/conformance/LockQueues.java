@@ -17,7 +17,7 @@ final class LockQueues {
         while (true) {
             long last = 0;
             for (int home = 0; home < world.size(); home++) {
-                last += halves.atomicFetch(0, home);
+                last += halves.getAcquire(0, home);
             }
             if (last == count) {
                 return;

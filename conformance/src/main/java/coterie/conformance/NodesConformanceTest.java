@@ -69,7 +69,7 @@ class NodesConformanceTest {
                 assertThat(reversed.sum(1L)).isEqualTo(team.size());
             }
         }
-        try (Team leaders = world.team().splitByColour(world.nodeTeam().member() == 0 ? 0 : -1, 0)) {
+        try (Team leaders = world.team().splitByColor(world.nodeTeam().member() == 0 ? 0 : -1, 0)) {
             assertThat(boxed(leaders)).isEqualTo(me % 3 == 0 ? List.of(0, 3) : List.of());
         }
     }
@@ -150,7 +150,7 @@ class NodesConformanceTest {
                 int target = PES - 1;
                 for (int round = 0; round < rounds; round++) {
                     words.add(1, 1, target);
-                    words.fetchAdd(1, 2, target);
+                    words.getAndAdd(1, 2, target);
                     words.fetchNbi(AtomicOperation.ADD, 1, 3, before, 0, target);
                     words.xor(3, 1L << world.pe(), target);
                     raise(words, 5, target);
@@ -175,11 +175,11 @@ class NodesConformanceTest {
 
     /// Adds 1 by compare-and-swap.
     private static void raise(IntegerView words, long index, int pe) {
-        long seen = words.atomicFetch(index, pe);
-        long found = words.compareAndSwap(index, seen, seen + 1, pe);
+        long seen = words.getAcquire(index, pe);
+        long found = words.compareAndExchange(index, seen, seen + 1, pe);
         while (found != seen) {
             seen = found;
-            found = words.compareAndSwap(index, seen, seen + 1, pe);
+            found = words.compareAndExchange(index, seen, seen + 1, pe);
         }
     }
 
@@ -195,7 +195,7 @@ class NodesConformanceTest {
                 if (world.pe() > 0) {
                     assertArrived(arrived, memory, lap, length);
                 }
-                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, right, arrived.adding(1));
+                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, arrived.adding(1), right);
                 if (world.pe() == 0) {
                     assertArrived(arrived, memory, lap, length);
                 }
@@ -227,7 +227,7 @@ class NodesConformanceTest {
                 }
                 world.context().fence();
                 for (int pe = 0; pe < PES; pe++) {
-                    words.atomicSet(3L * world.pe() + 2, round, pe);
+                    words.setRelease(3L * world.pe() + 2, round, pe);
                 }
                 for (int pe = 0; pe < PES; pe++) {
                     words.waitUntil(3L * pe + 2, Comparison.GE, round);

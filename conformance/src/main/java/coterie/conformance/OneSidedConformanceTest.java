@@ -42,7 +42,7 @@ class OneSidedConformanceTest {
             List<Team> teams = List.of(
                     world.team().splitStrided(3, -1, 4),
                     world.team().splitStrided(0, 2, 2),
-                    world.team().splitByColour(world.pe() == 2 ? -1 : 0, (world.pe() + 1) % 4),
+                    world.team().splitByColor(world.pe() == 2 ? -1 : 0, (world.pe() + 1) % 4),
                     world.team().duplicate());
             for (Team team : teams) {
                 if (team.isValid()) {
@@ -104,7 +104,7 @@ class OneSidedConformanceTest {
                 Collective exchange =
                         Collective.allToAll().source(longs, 0, team.size()).target(longs, 8, team.size());
                 for (String name : List.of("push", "onesided")) {
-                    assertThatThrownBy(() -> team.prepare(exchange.algorithm(name)))
+                    assertThatThrownBy(() -> team.prepare(exchange.withAlgorithm(name)))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(
                                     "no algorithm \"" + name + "\" for requests of alltoall", "pairwise");

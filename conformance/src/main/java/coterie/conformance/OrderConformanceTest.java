@@ -73,9 +73,9 @@ class OrderConformanceTest {
             IntegerView word = memory.longs();
             int rounds = Rounds.of(1_000);
             for (long round = 1; round <= rounds; round++) {
-                word.atomicSet(0, round, other);
+                word.setRelease(0, round, other);
                 world.context().quiet();
-                long seen = word.atomicFetch(0, world.pe());
+                long seen = word.getAcquire(0, world.pe());
                 assertThat(world.team().sum(seen == round ? 1 : 0)).isBetween(1L, 2L);
             }
         }

@@ -39,13 +39,13 @@ class OwnElementsConformanceTest {
                 for (int round = 1; round <= ROUNDS; round++) {
                     data.set(0, 100L * world.pe() + round);
                     flags.setRelease(0, round);
-                    while (flags.atomicFetch(0, left) != round) {
+                    while (flags.getAcquire(0, left) != round) {
                         Thread.onSpinWait();
                     }
                     assertThat(data.get(0, left)).isEqualTo(100L * left + round);
                     data.put(1, 1000L * round + world.pe(), right);
                     world.context().fence();
-                    flags.atomicSet(1, -round, right);
+                    flags.setRelease(1, -round, right);
                     while (flags.getAcquire(1) != -round) {
                         Thread.onSpinWait();
                     }
@@ -63,7 +63,7 @@ class OwnElementsConformanceTest {
             for (IntegerView words : List.of(block.shorts(), block.ints(), block.longs())) {
                 long sum = 0;
                 for (int round = 0; round < ROUNDS; round++) {
-                    sum += world.pe() == 0 ? words.getAndAdd(1, 1) : words.fetchAdd(1, 1, 0);
+                    sum += world.pe() == 0 ? words.getAndAdd(1, 1) : words.getAndAdd(1, 1, 0);
                 }
                 long all = (long) ROUNDS * world.size();
                 assertThat(world.team().sum(sum)).as("each former value once").isEqualTo(all * (all - 1) / 2);
@@ -104,7 +104,7 @@ class OwnElementsConformanceTest {
     @EverySize
     @DisplayName("in a team with other numbers they are still the caller's own elements")
     void ofTeams(World world) {
-        try (Team reversed = world.team().splitByColour(0, -world.pe());
+        try (Team reversed = world.team().splitByColor(0, -world.pe());
                 SymmetricMemory block = reversed.allocate(Long.BYTES, 8)) {
             IntegerView words = block.longs();
             words.setRelease(0, world.pe());

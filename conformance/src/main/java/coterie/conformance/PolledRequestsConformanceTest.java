@@ -38,7 +38,7 @@ class PolledRequestsConformanceTest {
         List<Team> teams = new ArrayList<>();
         teams.add(world.team().duplicate());
         teams.add(world.team().splitStrided(0, 1, Math.max(1, n - 1)));
-        teams.add(world.team().splitByColour(me % 2, -me));
+        teams.add(world.team().splitByColor(me % 2, -me));
         try (SymmetricMemory memory = world.allocate(8L * 2 * 3)) {
             IntegerView longs = memory.longs();
             List<Request> posted = new ArrayList<>();

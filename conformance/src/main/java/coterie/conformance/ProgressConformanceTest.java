@@ -171,7 +171,7 @@ class ProgressConformanceTest {
                     request.post();
                     request.test();
                 }
-                memory.longs().fetchAdd(0, 0, world.size() - 1);
+                memory.longs().getAndAdd(0, 0, world.size() - 1);
                 world.progress();
             });
             List<Throwable> handled = new ArrayList<>();

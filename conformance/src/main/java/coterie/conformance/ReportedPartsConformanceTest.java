@@ -136,7 +136,7 @@ class ReportedPartsConformanceTest {
                         .source(longs, counts, places)
                         .target(longs, total, counts[me]);
         };
-        try (Request request = team.prepare(asked.algorithm(algorithm).persistent())) {
+        try (Request request = team.prepare(asked.withAlgorithm(algorithm).persistent())) {
             for (int round = 0; round < 3; round++) {
                 long[] expected = new long[(int) (2 * total)];
                 for (int i = 0; i < 2 * total; i++) {
@@ -176,7 +176,7 @@ class ReportedPartsConformanceTest {
             + " of some 4,100 elements copy, in place and not")
     void alone(World world) {
         int most = 4_100;
-        try (Team alone = world.team().splitByColour(world.pe(), 0);
+        try (Team alone = world.team().splitByColor(world.pe(), 0);
                 SymmetricMemory memory = world.allocate(16L * (most + 1))) {
             DoubleView doubles = memory.doubles();
             int behind = most + 1;
@@ -263,7 +263,7 @@ class ReportedPartsConformanceTest {
                                 Collective.allReduce(HALVES)
                                         .source(shorts, begin, count)
                                         .target(shorts, 33 + begin, count)
-                                        .algorithm(algorithm));
+                                        .withAlgorithm(algorithm));
                         for (int i = 0; i < 31; i++) {
                             boolean isResult = i >= begin && i < begin + count;
                             assertThat(shorts.get(33 + i))

@@ -56,7 +56,7 @@ class RequestAlgorithmsConformanceTest {
             Team three = world.team().splitStrided(0, 1, 3);
             if (!three.equals(Team.INVALID)) {
                 Collective gather = Collective.allGather().source(longs, 0, 1).target(longs, 1, 3);
-                try (Request request = three.prepare(gather.algorithm("neighbor"))) {
+                try (Request request = three.prepare(gather.withAlgorithm("neighbor"))) {
                     assertThat(request.algorithm()).startsWith("p2p/").isNotEqualTo("p2p/neighbor");
                 }
                 three.close();
@@ -65,6 +65,6 @@ class RequestAlgorithmsConformanceTest {
     }
 
     private static String served(World world, Collective collective, String name) {
-        return postAndAwait(world.team(), collective.algorithm(name));
+        return postAndAwait(world.team(), collective.withAlgorithm(name));
     }
 }

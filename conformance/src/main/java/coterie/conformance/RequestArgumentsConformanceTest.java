@@ -147,9 +147,9 @@ class RequestArgumentsConformanceTest {
             String noName = null;
             Collective none = null;
             Reduction noOperator = null;
-            refused("Collective.timeout: limit is null", () -> sum.timeout(noLimit));
+            refused("Collective.withTimeout: timeout is null", () -> sum.withTimeout(noLimit));
             refused("Collective.onComplete: then is null", () -> sum.onComplete(nothing));
-            refused("Collective.algorithm: name is null", () -> sum.algorithm(noName));
+            refused("Collective.withAlgorithm: name is null", () -> sum.withAlgorithm(noName));
             refused("Collective.source: view is null", () -> sum.source(noView, 0, 1));
             refused("Collective.target: view is null", () -> sum.target(noView, 0, 1));
             refused("Collective.source: counts is null", () -> sum.source(longs, null, new long[2]));
@@ -181,7 +181,7 @@ class RequestArgumentsConformanceTest {
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContainingAll(each.type().method(), "has no target");
                 for (long millis : new long[] {0, -1}) {
-                    Collective late = each.timeout(Duration.ofMillis(millis));
+                    Collective late = each.withTimeout(Duration.ofMillis(millis));
                     assertThatThrownBy(() -> world.team().prepare(late))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(

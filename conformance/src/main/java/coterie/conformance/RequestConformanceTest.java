@@ -93,7 +93,7 @@ class RequestConformanceTest {
             Collective exchange = Collective.allToAllV()
                     .source(bytes, counts, indices)
                     .target(bytes, gets, places)
-                    .algorithm("hybrid")
+                    .withAlgorithm("hybrid")
                     .persistent();
             try (Request request = world.team().prepare(exchange)) {
                 assertThat(request.algorithm()).isEqualTo("p2p/hybrid");
@@ -126,7 +126,7 @@ class RequestConformanceTest {
                 world.context().quiet();
                 barriers.forEach(Request::post);
                 barriers.get(round % flight).await();
-                assertThat(come.atomicFetch(0, 0)).isGreaterThanOrEqualTo((long) round * world.size());
+                assertThat(come.getAcquire(0, 0)).isGreaterThanOrEqualTo((long) round * world.size());
                 barriers.forEach(Request::await);
             }
             barriers.forEach(Request::close);
@@ -177,7 +177,7 @@ class RequestConformanceTest {
             longs.set(0, 1);
             Collective sum = sum(longs);
             Team team = world.team().duplicate();
-            Request inTime = team.prepare(sum.timeout(Duration.ofSeconds(60)));
+            Request inTime = team.prepare(sum.withTimeout(Duration.ofSeconds(60)));
             if (world.pe() == 0) {
                 longs.waitUntil(2, Comparison.EQ, 7);
             }
@@ -188,7 +188,7 @@ class RequestConformanceTest {
             }
             inTime.await();
             assertThat(longs.get(1)).isEqualTo(world.size());
-            Request tooLate = team.prepare(sum.timeout(Duration.ofMillis(20)));
+            Request tooLate = team.prepare(sum.withTimeout(Duration.ofMillis(20)));
             if (world.pe() != 0) {
                 tooLate.post();
                 assertThatThrownBy(tooLate::await)

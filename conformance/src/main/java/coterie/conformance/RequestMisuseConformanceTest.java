@@ -309,7 +309,7 @@ class RequestMisuseConformanceTest {
             Collective sum = Collective.reduce(Reduction.SUM, 0)
                     .source(longs, 0, count)
                     .target(longs, isRoot ? 2 * count : 0, count)
-                    .algorithm("knomial");
+                    .withAlgorithm("knomial");
             for (boolean isFirst : new boolean[] {true, false}) {
                 assertThatThrownBy(() -> postAndAwait(team, sum))
                         .isExactlyInstanceOf(CoterieException.class)

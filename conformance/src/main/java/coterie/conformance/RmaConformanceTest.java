@@ -216,8 +216,8 @@ class RmaConformanceTest {
                         world.context().fence();
                         unsigned.put(2, value, right);
                         world.context().quiet();
-                        assertThat(signed.atomicFetch(2, right)).isEqualTo(asSigned);
-                        assertThat(unsigned.atomicFetch(2, right)).isEqualTo(asUnsigned);
+                        assertThat(signed.getAcquire(2, right)).isEqualTo(asSigned);
+                        assertThat(unsigned.getAcquire(2, right)).isEqualTo(asUnsigned);
                         assertThat(unsigned.unsigned().get(2, right)).isEqualTo(asUnsigned);
                         signed.set(0, value);
                         assertThat(signed.get(0)).isEqualTo(asSigned);

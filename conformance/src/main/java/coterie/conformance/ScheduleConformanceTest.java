@@ -139,7 +139,7 @@ class ScheduleConformanceTest {
                 request.postWhen(() -> longs.test(2, Comparison.GE, number));
                 assertThat(request.test()).as("before anybody has put").isFalse();
                 world.team().sync();
-                longs.putSignal(0, Longs.counting(10 * round + world.pe(), 1), 0, 1, right, arrived.setting(round));
+                longs.putSignal(0, Longs.counting(10 * round + world.pe(), 1), 0, 1, arrived.setting(round), right);
                 request.await();
                 assertThat(longs.get(1)).isEqualTo(10 * round * n + n * (n - 1) / 2);
                 world.team().barrier();

@@ -30,7 +30,7 @@ class SliceConformanceTest {
             assertThat(slice.byteSize()).isEqualTo(40);
             assertThat(slice.longs().length()).isEqualTo(5);
             slice.longs().put(0, 100 + world.pe(), right);
-            slice.ints().atomicSet(2, -1, right);
+            slice.ints().setRelease(2, -1, right);
             slice.signal(2).set(7, right);
             slice.longs().waitUntil(0, Comparison.EQ, 100 + left);
             slice.ints().waitUntil(2, Comparison.EQ, -1);

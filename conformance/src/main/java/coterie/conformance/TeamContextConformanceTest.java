@@ -64,9 +64,9 @@ class TeamContextConformanceTest {
             words.putStrided(5, 2, two, 0, 1, 1, 2, right);
             words.add(8, 5, right);
             context.quiet();
-            assertThat(words.fetchAdd(8, 6, right)).isEqualTo(5);
-            assertThat(words.compareAndSwap(9, 0, 7, right)).isZero();
-            words.putSignal(10, two, 0, 1, right, memory.signal(12).setting(1));
+            assertThat(words.getAndAdd(8, 6, right)).isEqualTo(5);
+            assertThat(words.compareAndExchange(9, 0, 7, right)).isZero();
+            words.putSignal(10, two, 0, 1, memory.signal(12).setting(1), right);
             memory.signal(13).through(context).add(3, right);
             context.quiet(right);
             context.quiet();

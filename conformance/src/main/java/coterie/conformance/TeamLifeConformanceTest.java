@@ -94,7 +94,7 @@ class TeamLifeConformanceTest {
                     () -> dead.broadcast(longs, 0, longs, 1, 1, 0),
                     () -> dead.splitStrided(0, 1, 1),
                     () -> dead.split2D(1),
-                    () -> dead.splitByColour(0, 0),
+                    () -> dead.splitByColor(0, 0),
                     dead::duplicate,
                     () -> memory.segment(dead, 0));
             assertThat(refused)

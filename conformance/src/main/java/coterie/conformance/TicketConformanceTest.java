@@ -111,7 +111,7 @@ class TicketConformanceTest {
             for (int round = 0; round < 4; round++) {
                 complete(context, words.fetchNbi(AtomicOperation.ADD, 0, 100, results, 0, right), round);
                 assertThat(results.getAtIndex(ValueLayout.JAVA_LONG, 0)).isEqualTo(70 + right + 100L * round);
-                complete(context, words.compareAndSwapNbi(1, 80 + right, 9, results, 1, right), round);
+                complete(context, words.compareAndExchangeNbi(1, 80 + right, 9, results, 1, right), round);
                 assertThat(results.getAtIndex(ValueLayout.JAVA_LONG, 1)).isEqualTo(round == 0 ? 80 + right : 9);
                 complete(context, doubles.fetchNbi(AtomicOperation.ADD, 2, 1, results, 2, right), round);
                 assertThat(results.getAtIndex(ValueLayout.JAVA_DOUBLE, 2)).isEqualTo(0.5 + right + round);
@@ -142,7 +142,7 @@ class TicketConformanceTest {
                         context.fence();
                     }
                     tickets[2 * i + 1] = longs.putSignalNbi(
-                            i, source, i, 1, peer, signals.signal(0).adding(1));
+                            i, source, i, 1, signals.signal(0).adding(1), peer);
                 }
                 if (round == 0) {
                     for (int i = 2 * count - 1; i >= 0; i--) {

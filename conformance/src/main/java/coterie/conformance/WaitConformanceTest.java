@@ -155,7 +155,7 @@ class WaitConformanceTest {
                     }
                     words.longs().put(1, pauseMicros + 1, 1);
                     world.context().fence();
-                    words.longs().fetchAdd(0, 1, 1);
+                    words.longs().getAndAdd(0, 1, 1);
                 } else {
                     words.longs().waitUntil(0, Comparison.GT, 0);
                     assertThat(Longs.get(words, 1)).isEqualTo(pauseMicros + 1);

@@ -112,9 +112,9 @@ public final class DeviceCollectives implements AutoCloseable {
             Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByteOffset,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByteOffset,
             long count) {
         checked(reduction, "allReduce", "reduction");
         run(
@@ -123,9 +123,9 @@ public final class DeviceCollectives implements AutoCloseable {
                 reduction,
                 elements,
                 target,
-                targetOffset,
+                targetByteOffset,
                 source,
-                sourceOffset,
+                sourceByteOffset,
                 count,
                 0);
     }
@@ -139,9 +139,9 @@ public final class DeviceCollectives implements AutoCloseable {
             Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByteOffset,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByteOffset,
             long count,
             int root) {
         checked(reduction, "reduce", "reduction");
@@ -151,9 +151,9 @@ public final class DeviceCollectives implements AutoCloseable {
                 reduction,
                 elements,
                 target,
-                targetOffset,
+                targetByteOffset,
                 source,
-                sourceOffset,
+                sourceByteOffset,
                 count,
                 root);
     }
@@ -165,12 +165,12 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByteOffset,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByteOffset,
             long count,
             int root) {
-        run(CollectiveType.BROADCAST, stream, null, elements, target, targetOffset, source, sourceOffset, count, root);
+        run(CollectiveType.BROADCAST, stream, null, elements, target, targetByteOffset, source, sourceByteOffset, count, root);
     }
 
     /// Copies the source of each member to its block of every target. Throws as [#allReduce] does.
@@ -180,11 +180,11 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByteOffset,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByteOffset,
             long count) {
-        run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetOffset, source, sourceOffset, count, 0);
+        run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetByteOffset, source, sourceByteOffset, count, 0);
     }
 
     /// Reduces `size * count` elements over all members; each member's target gets its block of the result. Throws
@@ -196,9 +196,9 @@ public final class DeviceCollectives implements AutoCloseable {
             Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByteOffset,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByteOffset,
             long count) {
         checked(reduction, "reduceScatter", "reduction");
         run(
@@ -207,9 +207,9 @@ public final class DeviceCollectives implements AutoCloseable {
                 reduction,
                 elements,
                 target,
-                targetOffset,
+                targetByteOffset,
                 source,
-                sourceOffset,
+                sourceByteOffset,
                 count,
                 0);
     }
@@ -222,11 +222,11 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByteOffset,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByteOffset,
             long count) {
-        run(CollectiveType.ALL_TO_ALL, stream, null, elements, target, targetOffset, source, sourceOffset, count, 0);
+        run(CollectiveType.ALL_TO_ALL, stream, null, elements, target, targetByteOffset, source, sourceByteOffset, count, 0);
     }
 
     /// Waits until the stream of every member has come to it, and completes what the stream has put. The host does
@@ -246,9 +246,9 @@ public final class DeviceCollectives implements AutoCloseable {
             @Nullable Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByteOffset,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByteOffset,
             long count,
             int root) {
         String operation = type.method();
@@ -266,14 +266,14 @@ public final class DeviceCollectives implements AutoCloseable {
                     prefix(operation) + "root " + root + " is outside [0, " + team.size() + ")");
         }
         long bytes = count * elements.byteSize();
-        long to = place(operation, "target", target, targetOffset, elements, targets * bytes);
-        long from = place(operation, "source", source, sourceOffset, elements, sources * bytes);
+        long to = place(operation, "target", target, targetByteOffset, elements, targets * bytes);
+        long from = place(operation, "source", source, sourceByteOffset, elements, sources * bytes);
         checkOverlap(type, to, targets * bytes, from, sources * bytes, bytes);
         if (count == 0) {
             return;
         }
         DeviceCall call = new DeviceCall(
-                stream, type, reduction, elements, target, to, source, from, sourceOffset, targetOffset, count, root);
+                stream, type, reduction, elements, target, to, source, from, sourceByteOffset, targetByteOffset, count, root);
         enqueue(engine(call), call);
     }
 
@@ -410,7 +410,7 @@ public final class DeviceCollectives implements AutoCloseable {
     }
 
     /// Ends the caller's use of the collectives, and waits for no other PE: collectives that are not over still run,
-    /// and what the caller has for them goes after them. Synchronise the streams before, if the program needs the
+    /// and what the caller has for them goes after them. Synchronize the streams before, if the program needs the
     /// results. What NCCL has stays until the world closes, since its members end a communicator together:
     /// [#destroy] gives it back at once. A second close does nothing.
     ///

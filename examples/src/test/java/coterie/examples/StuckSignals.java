@@ -23,12 +23,12 @@ final class StuckSignals {
         DeviceCommunicator comm = DeviceCommunicator.create(
                 world,
                 CommunicatorRequirements.DEFAULT
-                        .connectionType(ConnectionType.FULL)
-                        .contexts(2)
-                        .signals(4)
-                        .counters(2)
-                        .worldBarriers(2)
-                        .deadline(ChronoUnit.FOREVER.getDuration()));
+                        .withConnectionType(ConnectionType.FULL)
+                        .withContexts(2)
+                        .withSignals(4)
+                        .withCounters(2)
+                        .withWorldBarriers(2)
+                        .withTimeout(ChronoUnit.FOREVER.getDuration()));
         Gin gin = comm.gin(0);
         boolean isFirst = world.pe() == 0;
         boolean isLast = world.pe() == world.size() - 1;

@@ -64,10 +64,10 @@ final class TimedCalls {
                     DeviceCommunicator.create(
                             world,
                             CommunicatorRequirements.DEFAULT
-                                    .connectionType(ConnectionType.FULL)
-                                    .signals(1)
-                                    .counters(1)
-                                    .worldBarriers(1)));
+                                    .withConnectionType(ConnectionType.FULL)
+                                    .withSignals(1)
+                                    .withCounters(1)
+                                    .withWorldBarriers(1)));
         }
 
         boolean isFirst() {
@@ -108,7 +108,7 @@ final class TimedCalls {
             try (StreamRuntime runtime = StreamRuntime.open(place.world())) {
                 WorkStream stream = runtime.createStream("S");
                 stream.launch(Extent.of(1), Extent.of(1), thread -> expire(() -> body.run(place, limit, thread)));
-                stream.synchronise();
+                stream.synchronize();
             }
             throw new WaitTimeoutException("in the kernel");
         });
@@ -174,7 +174,7 @@ final class TimedCalls {
                 row("Request.await", (place, limit) -> await(sum(place), place.team(), each -> each.await(limit))),
                 row(
                         "Collective.timeout",
-                        (place, limit) -> await(sum(place).timeout(limit), place.team(), Request::await)),
+                        (place, limit) -> await(sum(place).withTimeout(limit), place.team(), Request::await)),
                 row(
                         "TeamRequest.await",
                         (place, limit) -> place.team().postDuplicate().await(limit)),
@@ -193,24 +193,24 @@ final class TimedCalls {
         return List.of(
                 row(
                         "Gin.within waitSignal",
-                        (place, limit) -> place.comm().gin(0).within(limit).waitSignal(0, 1)),
+                        (place, limit) -> place.comm().gin(0).withTimeout(limit).waitSignal(0, 1)),
                 row(
                         "Gin.within waitCounter",
-                        (place, limit) -> place.comm().gin(0).within(limit).waitCounter(0, 1)),
+                        (place, limit) -> place.comm().gin(0).withTimeout(limit).waitCounter(0, 1)),
                 kernel(
                         "Gin.within waitSignal",
                         (place, limit, thread) ->
-                                place.comm().gin(0).within(limit).by(thread).waitSignal(0, 1)),
+                                place.comm().gin(0).withTimeout(limit).by(thread).waitSignal(0, 1)),
                 kernel(
                         "Gin.within sync",
                         (place, limit, thread) -> place.comm()
-                                .worldBarrier(place.comm().gin(0).within(limit).by(thread), 0)
+                                .worldBarrier(place.comm().gin(0).withTimeout(limit).by(thread), 0)
                                 .sync()),
                 row(
                         "BarrierSession.within",
                         (place, limit) -> place.comm()
                                 .worldBarrier(place.comm().gin(0), 0)
-                                .within(limit)
+                                .withTimeout(limit)
                                 .sync()),
                 row(
                         "BarrierSession.sync",
@@ -220,7 +220,7 @@ final class TimedCalls {
                 row(
                         "AllContexts.within",
                         (place, limit) -> place.comm()
-                                .worldBarrier(place.comm().allContexts().within(limit), 0)
+                                .worldBarrier(place.comm().allContexts().withTimeout(limit), 0)
                                 .sync()));
     }
 

@@ -118,7 +118,7 @@ class ExplorationTest {
                         from.segment(),
                         7,
                         1,
-                        1 - world.pe(),
-                        from.signal(0).adding(1));
+                        from.signal(0).adding(1),
+                        1 - world.pe());
     }
 }

@@ -40,7 +40,7 @@ class PollingTest {
                 case TEST_ANY -> set.testAny(Comparison.EQ, 1) == FLAG;
                 case TEST_SOME -> set.testSome(Comparison.EQ, 1, new int[2]) == 1;
                 case FETCH -> memory.signal(FLAG).fetch() == 1;
-                case ATOMIC_FETCH -> longs.atomicFetch(FLAG, world.pe()) == 1;
+                case ATOMIC_FETCH -> longs.getAcquire(FLAG, world.pe()) == 1;
                 case GET -> longs.get(FLAG) == 1;
                 case GET_OF_TWO -> longs.get(FLAG) == 1 || longs.get(OTHER) == 1;
             };
@@ -69,7 +69,7 @@ class PollingTest {
             WaitSet set = longs.waitSet(FLAG, 2);
             longs.putNbi(DATA, arena.allocate(16), 0, 2, right);
             world.context().fence();
-            longs.atomicSet(FLAG, 1, right);
+            longs.setRelease(FLAG, 1, right);
             boolean arrived = false;
             while (!arrived) {
                 arrived = poll.holds(world, memory, set);

@@ -230,8 +230,8 @@ public final class SimJob {
                         Arena.ofAuto().allocate(64),
                         0,
                         64,
-                        next,
-                        memory.signal(2).adding(3));
+                        memory.signal(2).adding(3),
+                        next);
         memory.signal(2).waitUntil(Comparison.EQ, 3);
     }
 

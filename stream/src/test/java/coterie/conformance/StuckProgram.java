@@ -84,7 +84,7 @@ final class StuckProgram {
             stream.launch(stream.endCapture());
         }
         try {
-            stream.synchronise();
+            stream.synchronize();
             runtime.close();
             System.out.println("fine");
         } catch (DeadlockException e) {

@@ -34,7 +34,7 @@ class AdvancingWordsTest {
         }
         assertThat(stream.pending()).isEqualTo(1);
         after.run();
-        stream.synchronise();
+        stream.synchronize();
     }
 
     @SpmdTest(pes = 1, modes = SpmdMode.THREADS)
@@ -105,7 +105,7 @@ class AdvancingWordsTest {
             for (int step = 1; step <= 2; step++) {
                 long by = step;
                 graphs.add(capture(stream, to -> {
-                            to.putSignal(longs, 2, source, 3, 1, right, sent.setting(by));
+                            to.putSignal(longs, 2, source, 3, 1, sent.setting(by), right);
                             to.waitUntil(sent, Comparison.EQ, by);
                             to.execute(() -> seen.add(longs.get(2)));
                             to.signal(taken.adding(1), left);
@@ -122,7 +122,7 @@ class AdvancingWordsTest {
                 stream.launch(graphs.get(turns[i]));
                 expected.add(10L * i + left);
             }
-            stream.synchronise();
+            stream.synchronize();
             assertThat(seen).isEqualTo(expected);
             assertThat(sent.fetch()).isEqualTo(9);
             world.team().barrier();

@@ -41,7 +41,7 @@ public final class FailingStreamProgram {
 
         going.put(longs, 8, MemorySegment.ofArray(new long[] {me + 100}), 0, 1, 2 - me);
         going.barrier(ends);
-        going.synchronise();
+        going.synchronize();
         System.out.println("going " + longs.get(8));
         try {
             runtime.close();
@@ -57,7 +57,7 @@ public final class FailingStreamProgram {
 
     /// Returns the failure of a stream, which is the same for each call.
     private static String failure(WorkStream stream) {
-        String first = thrown(stream::synchronise);
+        String first = thrown(stream::synchronize);
         String again = thrown(stream::query);
         String enqueued = thrown(() -> stream.execute(() -> {}));
         return first.equals(again) && first.equals(enqueued) ? first : "WRONG " + first + again + enqueued;

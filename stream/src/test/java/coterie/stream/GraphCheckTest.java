@@ -88,7 +88,7 @@ class GraphCheckTest {
                 Diagnosis none = fine.check(team);
                 assertThat(none.verdict()).as(none.text()).isEqualTo(Verdict.NONE);
                 stream.launch(fine);
-                stream.synchronise();
+                stream.synchronize();
             }
         }
     }
@@ -122,7 +122,7 @@ class GraphCheckTest {
             world.context().quiet();
             assertThat(circle.check(team).verdict()).isEqualTo(Verdict.NONE);
             stream.launch(circle);
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 
@@ -191,7 +191,7 @@ class GraphCheckTest {
             assertThat(none.verdict()).as(none.text()).isEqualTo(Verdict.NONE);
             longs.set(0, 1);
             one.launch(graph);
-            one.synchronise();
+            one.synchronize();
             assertThat(longs.get(1)).isEqualTo(2);
         }
     }
@@ -240,7 +240,7 @@ class GraphCheckTest {
             world.context().quiet();
             assertThat(graph.check(world.team()).verdict()).isEqualTo(Verdict.NONE);
             stream.launch(graph);
-            stream.synchronise();
+            stream.synchronize();
             Diagnosis second = graph.check(world.team());
             assertThat(second.verdict()).as(second.text()).isEqualTo(Verdict.DEADLOCK);
             assertThat(second.text()).contains("of PE 0, which is 1, to be GE 2");
@@ -250,7 +250,7 @@ class GraphCheckTest {
                     .hasMessageContaining("1 launches are not over");
             signal.set(2, world.pe());
             world.context().quiet();
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 

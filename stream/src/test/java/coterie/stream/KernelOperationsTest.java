@@ -63,7 +63,7 @@ class KernelOperationsTest {
                     group.getStrided(longs, 16, 3, MemorySegment.ofArray(fetched), 0, 2, 1, 2, right);
                 });
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(wrong.get()).isZero();
                 assertThat(doubles.get(0)).isEqualTo(1.5 + left);
                 assertThat(doubles.get(2)).isEqualTo(0.75);
@@ -129,7 +129,7 @@ class KernelOperationsTest {
                         group.put(longs, 3, 9, other);
                     }
                 });
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(wrong.get()).isZero();
                 world.team().barrier();
             }
@@ -158,10 +158,10 @@ class KernelOperationsTest {
                     group.waitValue(longs, 0, ValueCondition.EQ, 5);
                     group.waitUntilAll(longs, 0, 3, Comparison.EQ, 0, skipped);
                     group.fetchAtomic(AtomicOperation.ADD, longs, 4, 3, segment, 0, right);
-                    group.compareAndSwap(longs, 4, 3, 8, segment, 1, right);
+                    group.compareAndExchange(longs, 4, 3, 8, segment, 1, right);
                 });
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(results).containsExactly(0, 3);
                 assertThat(longs.get(4)).isEqualTo(8);
             }
@@ -183,7 +183,7 @@ class KernelOperationsTest {
                     assertThat(e).hasMessageContaining("put on stream").hasMessageContaining("source is null");
                 }
             });
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .isInstanceOf(StreamException.class)
                     .cause()
                     .isInstanceOf(NullPointerException.class)
@@ -215,7 +215,7 @@ class KernelOperationsTest {
             }
             assertThat(stream.pending()).isEqualTo(2);
             longs.set(3, 4);
-            stream.synchronise();
+            stream.synchronize();
             assertThatThrownBy(() -> stream.waitUntilAll(longs, 0, -1, Comparison.EQ, 3, skipped))
                     .isInstanceOf(IllegalArgumentException.class);
         }

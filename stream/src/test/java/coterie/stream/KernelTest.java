@@ -52,7 +52,7 @@ class KernelTest {
                 thread.block().sync();
                 running.decrementAndGet();
             });
-            stream.synchronise();
+            stream.synchronize();
             assertThat(seen)
                     .hasSize(72)
                     .allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
@@ -83,7 +83,7 @@ class KernelTest {
             stream.launch(Extent.of(2), Extent.of(threads / 2), thread -> {
                 int me = thread.grid().rank();
                 MemorySegment mine = MemorySegment.ofArray(new long[] {100L * world.pe() + me});
-                thread.putSignal(longs, me, mine, 0, 1, right, arrived[me].adding(1));
+                thread.putSignal(longs, me, mine, 0, 1, arrived[me].adding(1), right);
                 thread.waitUntil(arrived[me], Comparison.GE, 1);
                 wrong.addAndGet(longs.get(me) == 100L * left + me && longs.get(24) == 7 ? 0 : 1);
                 long former = thread.fetchAtomic(AtomicOperation.ADD, longs, 16, 1, right);
@@ -93,7 +93,7 @@ class KernelTest {
                 thread.quiet();
             });
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             assertThat(wrong.get()).isZero();
             assertThat(longs.get(16)).isEqualTo(threads);
             assertThat(longs.get(47)).isEqualTo(7);
@@ -130,7 +130,7 @@ class KernelTest {
                 thread.grid().sync();
                 wrong.addAndGet(longs.get(16) == 20 ? 0 : 1);
             });
-            stream.synchronise();
+            stream.synchronize();
             assertThat(wrong.get()).isZero();
         }
     }
@@ -178,10 +178,10 @@ class KernelTest {
             assertThat(invalid.error()).isEqualTo(StreamError.INVALID_LAUNCH);
             assertThat(invalid).hasMessageContaining("PE " + last + " asks for 0 blocks");
 
-            stream.synchronise();
+            stream.synchronize();
             assertThat(started.get()).isZero();
             stream.collectiveLaunch(team, new Extent(0, 0, 0), Extent.of(8), kernel);
-            stream.synchronise();
+            stream.synchronize();
             assertThat(started.get()).isEqualTo(world.pe() == last ? 16 : 32);
         }
     }
@@ -207,7 +207,7 @@ class KernelTest {
                     ended.incrementAndGet();
                 }
             });
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .isInstanceOf(StreamException.class)
                     .hasMessageContaining("kernel")
                     .cause()
@@ -217,7 +217,7 @@ class KernelTest {
             other.launch(Extent.of(1), Extent.of(8), thread -> thread.block().sync());
             other.launch(Extent.of(1), Extent.of(8), thread -> thread.block().put(memory.longs(), 8, 5, 0));
             other.executeUntil(() -> ended.get() == 8); // all threads have left, in both blocks
-            other.synchronise();
+            other.synchronize();
             assertThat(memory.longs().get(8)).isEqualTo(5);
             assertThatThrownBy(() -> other.launch(Extent.of(1), Extent.of(9), thread -> {}))
                     .isInstanceOfSatisfying(
@@ -243,23 +243,23 @@ class KernelTest {
                     if (thread.blockIndex().x() == 1) {
                         thread.waitUntil(memory.longs(), 1, Comparison.EQ, 1);
                     } else {
-                        memory.longs().atomicSet(1, 1, 0);
+                        memory.longs().setRelease(1, 1, 0);
                     }
                     thread.barrier(team); // of two blocks, while PE 1 does not come
                 }
             });
             if (world.pe() == 0) {
-                assertThatThrownBy(stream::synchronise)
+                assertThatThrownBy(stream::synchronize)
                         .cause()
                         .isInstanceOfSatisfying(
                                 StreamException.class,
                                 e -> assertThat(e.error()).isEqualTo(StreamError.TEAM_CONCURRENT));
                 other.set(1, 1);
             } else {
-                stream.synchronise();
+                stream.synchronize();
                 other.waitUntil(Comparison.GE, 1);
                 stream.barrier(team); // what PE 0's first block waits for
-                stream.synchronise();
+                stream.synchronize();
             }
         }
     }
@@ -284,7 +284,7 @@ class KernelTest {
                 }
                 thread.block().sync();
             });
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .isInstanceOf(StreamException.class)
                     .hasRootCause(cause);
         }
@@ -298,7 +298,7 @@ class KernelTest {
         try (StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, SMALL.withQueues(2))) {
             WorkStream first = runtime.createStream();
             first.launch(Extent.of(1), Extent.of(1), KernelThread::quiet);
-            first.synchronise();
+            first.synchronize();
             WorkStream second = runtime.createStream();
             WorkStream third = runtime.createStream();
             assertThat(List.of(first.lane.queue, second.lane.queue, third.lane.queue))

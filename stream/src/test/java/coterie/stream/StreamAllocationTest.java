@@ -46,7 +46,7 @@ class StreamAllocationTest {
                 stream.putNbi(longs, 8, local, 0, 8, peer);
                 stream.putStrided(longs, 16, 2, local, 0, 1, 1, 4, peer);
                 stream.put(longs, 33, 7, peer);
-                stream.putSignal(longs, 0, local, 0, 8, peer, update);
+                stream.putSignal(longs, 0, local, 0, 8, update, peer);
                 stream.signal(update, peer);
                 stream.get(longs, 0, local, 0, 8, peer);
                 stream.atomic(AtomicOperation.ADD, longs, 34, 1, peer);

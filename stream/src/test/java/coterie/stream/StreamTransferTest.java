@@ -51,9 +51,9 @@ class StreamTransferTest {
                     }
                 });
                 if (round % 2 == 0) {
-                    sending.putSignal(memory.longs(), 0, source, 0, count, right, arrived.setting(round));
+                    sending.putSignal(memory.longs(), 0, source, 0, count, arrived.setting(round), right);
                 } else {
-                    sending.putSignalNbi(memory.longs(), 0, source, 0, count, right, arrived.adding(1));
+                    sending.putSignalNbi(memory.longs(), 0, source, 0, count, arrived.adding(1), right);
                     sending.quiet();
                 }
                 sending.record(sent);
@@ -69,8 +69,8 @@ class StreamTransferTest {
                 receiving.record(read);
                 sending.waitEvent(read);
             }
-            sending.synchronise();
-            receiving.synchronise();
+            sending.synchronize();
+            receiving.synchronize();
         }
     }
 
@@ -91,8 +91,8 @@ class StreamTransferTest {
             }
             WorkStream other = runtime.createStream();
             other.signal(sum.adding(1), 0);
-            other.synchronise();
-            stream.synchronise();
+            other.synchronize();
+            stream.synchronize();
             assertThat(passed[0]).isEqualTo(world.pe() == 0 ? world.size() : 0);
         }
     }
@@ -121,7 +121,7 @@ class StreamTransferTest {
                 world.progress();
                 assertThat(stream.query()).isEqualTo(holds);
                 longs.set(0, each[2]);
-                stream.synchronise();
+                stream.synchronize();
             }
             IntegerView bytes = memory.bytes();
             WorkStream stream = runtime.createStream();
@@ -130,13 +130,13 @@ class StreamTransferTest {
             stream.waitValue(bytes, 8, ValueCondition.EQ, 0x80);
             stream.waitValue(bytes, 8, ValueCondition.AND, 0xf0);
             stream.waitValue(bytes, 8, ValueCondition.NOR, 0x3f);
-            stream.synchronise();
+            stream.synchronize();
             stream.waitValue(bytes, 8, ValueCondition.NOR, 0x7f);
             world.progress();
             assertThat(stream.query()).as("no bit is unset in both").isFalse();
             stream.waitValue(bytes, 8, ValueCondition.AND, 0x7f);
             bytes.set(8, 0x01);
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 
@@ -161,7 +161,7 @@ class StreamTransferTest {
                     assertThat(longs.get(i)).isEqualTo(100L * left + i);
                 }
             });
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 
@@ -240,13 +240,13 @@ class StreamTransferTest {
             stream.atomic(AtomicOperation.XOR, longs, 41, 1, right);
             stream.quiet();
             stream.fetchAtomic(AtomicOperation.ADD, longs, 41, 100, local, 48, right);
-            stream.compareAndSwap(longs, 41, 110, 5, local, 49, right);
+            stream.compareAndExchange(longs, 41, 110, 5, local, 49, right);
             stream.fetchAtomic(AtomicOperation.FETCH, longs, 41, 0, local, 50, right);
             stream.put(memory.doubles(), 42, 1.5, right);
             stream.quiet();
             stream.fetchAtomic(AtomicOperation.ADD, memory.doubles(), 42, 2.0, local, 51, right);
             stream.quiet();
-            stream.synchronise();
+            stream.synchronize();
             for (int i = 0; i < 8; i++) {
                 assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 16 + i)).isEqualTo(10L * world.pe() + i);
                 assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 32 + i)).isEqualTo(10L * world.pe() + i);
@@ -279,13 +279,13 @@ class StreamTransferTest {
             for (int i = 7; i >= 1; i--) {
                 putting.put(longs, i, 10 + i, right);
             }
-            putting.synchronise();
+            putting.synchronize();
             assertThat(waiting.query() && world.size() == 1)
                     .as("before the last put")
                     .isFalse();
             putting.put(longs, 0, 10, right);
-            putting.synchronise();
-            waiting.synchronise();
+            putting.synchronize();
+            waiting.synchronize();
         }
     }
 
@@ -309,8 +309,8 @@ class StreamTransferTest {
             second.putNbi(longs, 1, one, 0, 1, right);
             second.quiet();
             second.waitUntil(longs, 0, Comparison.EQ, 1);
-            first.synchronise();
-            second.synchronise();
+            first.synchronize();
+            second.synchronize();
         }
     }
 
@@ -329,7 +329,7 @@ class StreamTransferTest {
             stream.put(longs, 1, 200 + world.pe(), opposite);
             stream.signal(memory.signal(2).through(reversed.context()).setting(300 + world.pe()), world.pe());
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             assertThat(longs.get(0)).isEqualTo(100 + opposite);
             assertThat(longs.get(1)).isEqualTo(200 + opposite);
             assertThat(longs.get(2)).isEqualTo(300 + opposite);
@@ -347,14 +347,14 @@ class StreamTransferTest {
             FutureTask<Boolean> foreign = new FutureTask<>(() -> {
                 stream.put(memory.longs(), 0, 5, world.pe());
                 stream.barrier(world.team());
-                assertThatThrownBy(stream::synchronise).isInstanceOf(WrongThreadException.class);
+                assertThatThrownBy(stream::synchronize).isInstanceOf(WrongThreadException.class);
                 return stream.query();
             });
             Thread thread = new Thread(foreign);
             thread.start();
             assertThat(foreign.get()).isFalse();
             thread.join();
-            stream.synchronise();
+            stream.synchronize();
             assertThat(memory.longs().get(0)).isEqualTo(5);
             runtime.close();
             memory.close();

@@ -31,14 +31,14 @@ class UcxDeferredTest {
                 if (world.pe() == 0) {
                     words.put(0, new long[] {round}, 0, 1, other);
                     world.context().fence();
-                    words.atomicSet(1, round, other);
+                    words.setRelease(1, round, other);
                     while ((long) WORD.getAcquire(memory.segment(), 2L * Long.BYTES) != round) {
                         Thread.onSpinWait(); // computes
                     }
                 } else {
                     words.waitUntil(1, Comparison.EQ, round);
                     assertThat(words.get(0)).isEqualTo(round);
-                    words.atomicSet(2, round, other);
+                    words.setRelease(2, round, other);
                     world.context().quiet();
                 }
             }
@@ -68,7 +68,7 @@ class UcxDeferredTest {
                         }
                         world.context().fence();
                     }
-                    words.atomicSet(1, round, other);
+                    words.setRelease(1, round, other);
                     words.waitUntil(0, Comparison.EQ, round);
                 } else {
                     for (int step = 2; step >= 0; step--) { // a reader that sees a step sees those before it
@@ -80,7 +80,7 @@ class UcxDeferredTest {
                         }
                     }
                     words.waitUntil(1, Comparison.EQ, round);
-                    words.atomicSet(0, round, other);
+                    words.setRelease(0, round, other);
                 }
             }
             world.team().barrier();

@@ -222,13 +222,13 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public long atomicFetch(long index, int pe) {
-        return extended(fetchWord("atomicFetch", AtomicOperation.FETCH, index, 0, pe));
+    public long getAcquire(long index, int pe) {
+        return extended(fetchWord("getAcquire", AtomicOperation.FETCH, index, 0, pe));
     }
 
     @Override
-    public void atomicSet(long index, long value, int pe) {
-        updateWord("atomicSet", AtomicOperation.SWAP, index, value, pe);
+    public void setRelease(long index, long value, int pe) {
+        updateWord("setRelease", AtomicOperation.SWAP, index, value, pe);
     }
 
     @Override
@@ -237,18 +237,18 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public long fetchAdd(long index, long delta, int pe) {
-        return extended(fetchWord("fetchAdd", AtomicOperation.ADD, index, delta, pe));
+    public long getAndAdd(long index, long delta, int pe) {
+        return extended(fetchWord("getAndAdd", AtomicOperation.ADD, index, delta, pe));
     }
 
     @Override
-    public long swap(long index, long value, int pe) {
-        return extended(fetchWord("swap", AtomicOperation.SWAP, index, value, pe));
+    public long getAndSet(long index, long value, int pe) {
+        return extended(fetchWord("getAndSet", AtomicOperation.SWAP, index, value, pe));
     }
 
     @Override
-    public long compareAndSwap(long index, long expected, long value, int pe) {
-        return extended(swapWord("compareAndSwap", index, expected, value, pe));
+    public long compareAndExchange(long index, long expected, long value, int pe) {
+        return extended(swapWord("compareAndExchange", index, expected, value, pe));
     }
 
     @Override
@@ -257,8 +257,8 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public long fetchAnd(long index, long mask, int pe) {
-        return extended(fetchWord("fetchAnd", AtomicOperation.AND, index, mask, pe));
+    public long getAndBitwiseAnd(long index, long mask, int pe) {
+        return extended(fetchWord("getAndBitwiseAnd", AtomicOperation.AND, index, mask, pe));
     }
 
     @Override
@@ -267,8 +267,8 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public long fetchOr(long index, long mask, int pe) {
-        return extended(fetchWord("fetchOr", AtomicOperation.OR, index, mask, pe));
+    public long getAndBitwiseOr(long index, long mask, int pe) {
+        return extended(fetchWord("getAndBitwiseOr", AtomicOperation.OR, index, mask, pe));
     }
 
     @Override
@@ -277,8 +277,8 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public long fetchXor(long index, long mask, int pe) {
-        return extended(fetchWord("fetchXor", AtomicOperation.XOR, index, mask, pe));
+    public long getAndBitwiseXor(long index, long mask, int pe) {
+        return extended(fetchWord("getAndBitwiseXor", AtomicOperation.XOR, index, mask, pe));
     }
 
     @Override
@@ -291,7 +291,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public long compareAndSwapNbi(
+    public long compareAndExchangeNbi(
             long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         return swapWordNbi(index, expected, value, result, resultIndex, pe);
     }
@@ -316,12 +316,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     /// Loads an element of this PE with acquire: the writer's earlier ordered puts are visible afterwards.
     long fetchMine(String operation, long index) {
-        long address = mine(operation, index);
-        polled();
-        missed(); // what the program polls for is unknown
-        long raw = MappedWords.loadAcquire(address, shift);
-        observed(index);
-        return extended(raw);
+        return extended(acquireWord(operation, index));
     }
 
     private long await(long index, Comparison comparison, long operand, long timeoutNanos) {

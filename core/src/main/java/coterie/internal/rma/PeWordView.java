@@ -164,6 +164,16 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
     }
 
+    /// Loads a word of this PE for a program that polls, and acquires all that was ordered before it.
+    final long acquireWord(String name, long index) {
+        long address = mine(name, index);
+        polled();
+        missed(); // what the program polls for is unknown
+        long raw = MappedWords.loadAcquire(address, shift);
+        observed(index);
+        return raw;
+    }
+
     /// Stores a word of this PE after all that it has stored before, in effect on return.
     final void releaseWord(String name, long index, long word) {
         int pe = context.number;
@@ -226,17 +236,17 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
 
     final long swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         long began = Tracing.begin(context.counters.tracer);
-        long address = element("compareAndSwapNbi", index, pe);
-        checkResult("compareAndSwapNbi", result, resultIndex);
+        long address = element("compareAndExchangeNbi", index, pe);
+        checkResult("compareAndExchangeNbi", result, resultIndex);
         updated(address);
         if (address != 0) {
             long before = MappedWords.compareAndSwap(address, shift, expected, value);
             MappedWords.store(result, resultIndex << shift, shift, before);
-            return started(began, EventKind.ATOMIC, "compareAndSwapNbi", index, 1, pe, 0);
+            return started(began, EventKind.ATOMIC, "compareAndExchangeNbi", index, 1, pe, 0);
         } else {
-            long ticket = context.conduitPath.compareAndSwapNbi(
+            long ticket = context.conduitPath.compareAndExchangeNbi(
                     expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
-            return started(began, EventKind.ATOMIC, "compareAndSwapNbi", index, 1, pe, ticket);
+            return started(began, EventKind.ATOMIC, "compareAndExchangeNbi", index, 1, pe, ticket);
         }
     }
 

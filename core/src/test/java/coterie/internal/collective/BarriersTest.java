@@ -71,7 +71,7 @@ class BarriersTest {
                                 .isEqualTo(allreduce);
                     }
                     meetAndCount(world, world.team());
-                    try (Team odd = world.team().splitByColour(world.pe() % 2, -world.pe())) {
+                    try (Team odd = world.team().splitByColor(world.pe() % 2, -world.pe())) {
                         meetAndCount(world, odd);
                     }
                 });
@@ -219,7 +219,7 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("teams that synchronise along a tree use rounds with any settings, and tell numbers from vectors")
+    @DisplayName("teams that synchronize along a tree use rounds with any settings, and tell numbers from vectors")
     void alongATree() {
         set(Setting.TREE_SYNC_ABOVE, "2");
         set(Setting.TL_P2P_TUNE, "barrier:@knomial:inf#allreduce:@knomial:inf");

@@ -121,7 +121,7 @@ class ExplainTest {
     }
 
     @Test
-    @DisplayName("calls of a team that synchronises along a tree do not go by plans")
+    @DisplayName("calls of a team that synchronizes along a tree do not go by plans")
     void tree() {
         set(Setting.TREE_SYNC_ABOVE, "2");
         set(Setting.TL_P2P_TUNE, "allreduce:@ring:inf");
@@ -130,7 +130,7 @@ class ExplainTest {
                 Explanation told =
                         world.team().explain(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.LONG, 1 << 16);
                 assertThat(name(told.candidates().getFirst())).isEqualTo("p2p/ring");
-                assertThat(told.toString()).contains("not for calls: the team synchronises along a tree");
+                assertThat(told.toString()).contains("not for calls: the team synchronizes along a tree");
                 assertThat(told.selected(Use.CALL).map(ExplainTest::name)).contains("p2p/partitioned");
                 assertThat(told.selected(Use.REQUEST).map(ExplainTest::name)).contains("p2p/ring");
             });

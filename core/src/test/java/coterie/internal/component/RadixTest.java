@@ -53,7 +53,7 @@ class RadixTest {
         Collective asked = Collective.broadcast(0)
                 .source(longs, 0, count)
                 .target(longs, 20, count)
-                .algorithm("knomial");
+                .withAlgorithm("knomial");
         longs.set(count - 1, 100 + world.pe());
         try (Request request = team.prepare(asked)) {
             long before = messages(world, team);

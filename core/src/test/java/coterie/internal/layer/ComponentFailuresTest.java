@@ -214,7 +214,7 @@ class ComponentFailuresTest extends HallCase {
                     assertSum(world.team(), longs);
                     return;
                 }
-                Request late = world.team().prepare(sum(longs).timeout(Duration.ofMillis(100)));
+                Request late = world.team().prepare(sum(longs).withTimeout(Duration.ofMillis(100)));
                 late.post();
                 assertThatThrownBy(late::await).isInstanceOf(WaitTimeoutException.class);
             });
@@ -253,7 +253,7 @@ class ComponentFailuresTest extends HallCase {
         Plugged.set("coterie.tl.hall.fault=stuck@2");
         assertThat(failures(PES, world -> {
                     IntegerView longs = world.allocate(16).longs();
-                    Request sum = world.team().prepare(sum(longs).timeout(Duration.ofMillis(50)));
+                    Request sum = world.team().prepare(sum(longs).withTimeout(Duration.ofMillis(50)));
                     sum.post();
                     sum.await();
                     while (true) { // a member whose task was complete learns of it from the next

@@ -136,7 +136,7 @@ class ComponentLinkageTest extends HallCase {
     void stopFails() {
         lacks("stop");
         run(PES, world -> {
-            Request late = world.team().prepare(sum(world.allocate(16).longs()).timeout(Duration.ofMillis(100)));
+            Request late = world.team().prepare(sum(world.allocate(16).longs()).withTimeout(Duration.ofMillis(100)));
             late.post();
             assertThatThrownBy(late::await)
                     .isInstanceOf(WaitTimeoutException.class)
@@ -157,7 +157,7 @@ class ComponentLinkageTest extends HallCase {
                 sum.post();
                 sum.await();
             }
-            try (Team part = world.team().splitByColour(world.pe() % 2, 0)) {
+            try (Team part = world.team().splitByColor(world.pe() % 2, 0)) {
                 assertSum(part, longs);
                 assertThat(first(part, CollectiveType.ALL_REDUCE)).contains("hall");
             }

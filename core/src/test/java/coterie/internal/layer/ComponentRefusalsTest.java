@@ -175,7 +175,7 @@ class ComponentRefusalsTest extends HallCase {
     void withoutThatOne(int lame) throws IOException {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LAME);
         runLame(lame, HallLayer.class, world -> {
-            try (Team part = world.team().splitByColour(world.pe() == lame ? 1 : 0, 0)) {
+            try (Team part = world.team().splitByColor(world.pe() == lame ? 1 : 0, 0)) {
                 assertSum(part, world.allocate(16).longs());
                 assertThat(first(part, CollectiveType.ALL_REDUCE).startsWith("hall"))
                         .isEqualTo(world.pe() != lame);

@@ -131,7 +131,7 @@ class ComponentsTest extends HallCase {
                         .filter(member -> pes[member] == world.pe())
                         .findFirst()
                         .orElse(-1);
-                Team team = world.team().splitByColour(me < 0 ? 1 : 0, Math.max(me, 0));
+                Team team = world.team().splitByColor(me < 0 ? 1 : 0, Math.max(me, 0));
                 assertSum(team, longs);
                 TeamParameters seen = GossipLayer.CONTENT.get(team.name() + " " + team.member());
                 assertThat(seen.size()).isEqualTo(team.size());
@@ -185,7 +185,7 @@ class ComponentsTest extends HallCase {
                         .source(longs, i, 1)
                         .target(longs, 32 + i, 1)
                         .persistent();
-                sums[i] = world.team().prepare(i % 2 == 0 ? sum : sum.algorithm("shout"));
+                sums[i] = world.team().prepare(i % 2 == 0 ? sum : sum.withAlgorithm("shout"));
                 assertThat(sums[i].algorithm()).isEqualTo("hall/shout");
             }
             for (int round = 0; round < 4; round++) {
@@ -209,7 +209,7 @@ class ComponentsTest extends HallCase {
                 barrier.post();
                 barrier.await();
             }
-            assertThatThrownBy(() -> world.team().prepare(Collective.barrier().algorithm("whisper")))
+            assertThatThrownBy(() -> world.team().prepare(Collective.barrier().withAlgorithm("whisper")))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContainingAll("no algorithm \"whisper\"", "shout");
         });
@@ -296,7 +296,7 @@ class ComponentsTest extends HallCase {
             IntegerView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
-            try (Team pair = world.team().splitByColour(world.pe() / 2, 0)) {
+            try (Team pair = world.team().splitByColor(world.pe() / 2, 0)) {
                 assertSum(pair, longs);
                 assertThat(first(pair, CollectiveType.ALL_REDUCE)).contains("hall");
             }

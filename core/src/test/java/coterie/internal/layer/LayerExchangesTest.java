@@ -51,7 +51,7 @@ class LayerExchangesTest extends HallCase {
         IntegerView longs = world.allocate(8 * 8192).longs();
         assertSums(world.team(), longs);
         assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).isEqualTo("chat/talk 500");
-        try (Team half = world.team().splitByColour(world.pe() % 2, world.size() - world.pe())) {
+        try (Team half = world.team().splitByColor(world.pe() % 2, world.size() - world.pe())) {
             assertSums(half, longs);
         }
         assertSums(world.team(), longs);
@@ -92,7 +92,7 @@ class LayerExchangesTest extends HallCase {
                     IntegerView longs = world.allocate(16).longs();
                     longs.set(0, 1);
                     try (Request barrier =
-                                    world.team().prepare(Collective.barrier().algorithm("talk"));
+                                    world.team().prepare(Collective.barrier().withAlgorithm("talk"));
                             Request sum = world.team().prepare(sum(longs))) {
                         assertThat(barrier.algorithm()).isEqualTo("other/talk");
                         assertThat(sum.algorithm()).isEqualTo("chat/talk");

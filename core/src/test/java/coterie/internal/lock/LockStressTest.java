@@ -92,7 +92,7 @@ class LockStressTest {
                     } catch (WaitTimeoutException e) {
                         continue;
                     }
-                    assertThat(block.longs().fetchAdd(SymmetricLock.LONGS, 1, 0))
+                    assertThat(block.longs().getAndAdd(SymmetricLock.LONGS, 1, 0))
                             .isZero();
                     for (int turns = random.nextInt(300); turns > 0; turns--) {
                         Thread.onSpinWait();
@@ -144,7 +144,7 @@ class LockStressTest {
         Set<Integer> homes = new HashSet<>();
         for (int pe = 0; pe < world.size(); pe++) {
             for (int which = 0; which < locks; which++) {
-                if (block.ints().atomicFetch(which * halves, pe) != 0) {
+                if (block.ints().getAcquire(which * halves, pe) != 0) {
                     homes.add(pe);
                 }
             }

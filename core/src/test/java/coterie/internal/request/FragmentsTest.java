@@ -72,7 +72,7 @@ class FragmentsTest {
                             Collective sum = Collective.allReduce(Reduction.SUM)
                                     .source(longs, 0, count)
                                     .target(longs, inPlace ? 0 : count, count)
-                                    .algorithm(n == 1 ? "sra" : algorithm)
+                                    .withAlgorithm(n == 1 ? "sra" : algorithm)
                                     .persistent();
                             try (Request request = world.team().prepare(sum)) {
                                 for (int round = 0; round < 3; round++) {
@@ -116,7 +116,7 @@ class FragmentsTest {
                         Collective sum = Collective.allReduce(Reduction.SUM)
                                 .source(longs, 0, count)
                                 .target(longs, target, count)
-                                .algorithm(algorithm)
+                                .withAlgorithm(algorithm)
                                 .persistent();
                         try (Request request = world.team().prepare(sum)) {
                             assertThat(request.algorithm()).endsWith("/" + algorithm);
@@ -163,8 +163,8 @@ class FragmentsTest {
                     boolean isRoot = root == world.pe();
                     Collective reduce = Collective.reduce(ExtendedReduction.AVERAGE, root)
                             .source(doubles, 0, count)
-                            .algorithm("2step");
-                    Collective broadcast = Collective.broadcast(root).algorithm("2step");
+                            .withAlgorithm("2step");
+                    Collective broadcast = Collective.broadcast(root).withAlgorithm("2step");
                     List<Request> requests = new ArrayList<>();
                     requests.add(world.team().prepare(isRoot ? reduce.target(doubles, count, count) : reduce));
                     requests.add(world.team()
@@ -196,7 +196,7 @@ class FragmentsTest {
                 Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, 40)
                         .target(longs, 40, 40)
-                        .algorithm("sra");
+                        .withAlgorithm("sra");
                 try (Request request = world.team().prepare(sum)) {
                     request.postWhen(hasHappened::get);
                     assertThat(request.test()).isFalse();
@@ -207,7 +207,7 @@ class FragmentsTest {
                     request.await();
                     assertThat(longs.get(40 + 39)).isEqualTo(3 * 39);
                 }
-                Request late = world.team().prepare(sum.timeout(Duration.ofMillis(50)));
+                Request late = world.team().prepare(sum.withTimeout(Duration.ofMillis(50)));
                 if (world.pe() != 1) {
                     late.post();
                     assertThatThrownBy(late::await).isInstanceOf(WaitTimeoutException.class);

@@ -57,7 +57,7 @@ class OneThreadTest {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
                 List<Team> teams = List.of(
-                        world.team(), world.team().duplicate(), world.team().splitByColour(world.pe() % 2, world.pe()));
+                        world.team(), world.team().duplicate(), world.team().splitByColor(world.pe() % 2, world.pe()));
                 SymmetricMemory memory = world.allocate(8L * 2 * teams.size());
                 seats.put(world.pe(), new Seat(world, teams, memory));
                 ready.countDown();

@@ -217,7 +217,7 @@ class RequestsTest {
     void late(boolean direct) {
         run(direct, world -> {
             IntegerView longs = world.allocate(16).longs();
-            Request request = world.team().prepare(sum(longs, 1).timeout(Duration.ofMillis(50)));
+            Request request = world.team().prepare(sum(longs, 1).withTimeout(Duration.ofMillis(50)));
             if (world.pe() != 1) {
                 request.post();
                 assertThatThrownBy(request::await).isInstanceOf(WaitTimeoutException.class);

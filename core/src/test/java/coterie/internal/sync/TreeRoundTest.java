@@ -84,7 +84,7 @@ class TreeRoundTest {
         for (int odd = 1; odd < size; odd += 2) {
             assertThat(memory.longs().get(2L * size + odd / 2)).isEqualTo(odd);
         }
-        Team half = all.splitByColour(world.pe() % 2, -world.pe());
+        Team half = all.splitByColor(world.pe() % 2, -world.pe());
         assertThat(half.sum(1L)).isEqualTo(world.pe() % 2 == 0 ? (size + 1) / 2 : size / 2);
         half.close();
         Team.Axes grid = all.split2D(2);

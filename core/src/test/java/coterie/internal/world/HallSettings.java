@@ -10,7 +10,7 @@ public final class HallSettings implements SettingsProvider {
     @Override
     public List<Field> settings() {
         return List.of(
-                new Field("GALLERY_SEATS", "40", "seats of the gallery"), new Field("CURTAIN", "", "its colour"));
+                new Field("GALLERY_SEATS", "40", "seats of the gallery"), new Field("CURTAIN", "", "its color"));
     }
 
     /// Declares what the runtime has.
@@ -25,7 +25,7 @@ public final class HallSettings implements SettingsProvider {
     public static final class Second implements SettingsProvider {
         @Override
         public List<Field> settings() {
-            return List.of(new Field("CURTAIN", "red", "its colour"));
+            return List.of(new Field("CURTAIN", "red", "its color"));
         }
     }
 }

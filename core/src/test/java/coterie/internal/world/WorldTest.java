@@ -249,7 +249,7 @@ class WorldTest {
                 try (SymmetricMemory memory = world.allocate(64)) {
                     for (int i = 0; i < 10; i++) {
                         memory.longs().put(0, i, 0);
-                        memory.longs().fetchAdd(1, i, 0);
+                        memory.longs().getAndAdd(1, i, 0);
                     }
                 }
             });

@@ -85,7 +85,7 @@ class SocketConformanceTest {
                         .filter(member -> pes[member] == world.pe())
                         .findFirst()
                         .orElse(-1);
-                try (Team team = world.team().splitByColour(me < 0 ? 1 : 0, Math.max(me, 0))) {
+                try (Team team = world.team().splitByColor(me < 0 ? 1 : 0, Math.max(me, 0))) {
                     if (me >= 0) {
                         assertThat(team.member()).isEqualTo(me);
                         assertThat(team.size()).isEqualTo(pes.length);

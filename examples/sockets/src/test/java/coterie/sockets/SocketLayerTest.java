@@ -125,7 +125,7 @@ class SocketLayerTest {
         try (SymmetricMemory memory = world.allocate(16)) {
             IntegerView longs = memory.longs();
             for (int round = 0; round < 4; round++) {
-                try (Team parity = world.team().splitByColour(world.pe() % 2, -world.pe())) {
+                try (Team parity = world.team().splitByColor(world.pe() % 2, -world.pe())) {
                     longs.set(0, world.pe());
                     parity.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
                     assertThat(longs.get(1)).isEqualTo(world.pe() % 2 == 0 ? 6 : 9);

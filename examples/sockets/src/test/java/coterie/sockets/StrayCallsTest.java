@@ -51,7 +51,7 @@ class StrayCallsTest {
             longs.set(0, world.pe());
             assertSum(world.team(), longs, n * (n - 1L) / 2);
             for (int round = 0; round < 3; round++) {
-                try (Team parity = world.team().splitByColour(world.pe() % 2, -world.pe())) {
+                try (Team parity = world.team().splitByColor(world.pe() % 2, -world.pe())) {
                     int evens = (n + 1) / 2;
                     int odds = n / 2;
                     assertSum(parity, longs, world.pe() % 2 == 0 ? evens * (evens - 1L) : (long) odds * odds);

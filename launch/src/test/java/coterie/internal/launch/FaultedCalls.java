@@ -161,7 +161,7 @@ final class FaultedCalls {
     }
 
     private void splits() {
-        TeamRequest<Team> half = team.postSplitByColour(me % 2, 0);
+        TeamRequest<Team> half = team.postSplitByColor(me % 2, 0);
         TeamRequest<Team> copy = team.postDuplicate();
         sumAndClose(half.await());
         sumAndClose(copy.await());
@@ -171,7 +171,7 @@ final class FaultedCalls {
         destroyed.destroy();
         entered.remove(destroyed);
         sumAndClose(team.splitStrided(0, 1, size));
-        sumAndClose(team.splitByColour(me % 2, 0));
+        sumAndClose(team.splitByColor(me % 2, 0));
         Team.Axes axes = team.split2D(Math.min(2, size));
         entered.add(axes.y());
         sumAndClose(axes.x());

@@ -169,7 +169,7 @@ final class SurvivingWork {
                 check(x.get(count - 1), sum);
             }
             case 4 -> {
-                Team half = team.splitByColour(team.member() % 2, 0);
+                Team half = team.splitByColor(team.member() % 2, 0);
                 sumAndClose(half);
             }
             case 5 -> {
