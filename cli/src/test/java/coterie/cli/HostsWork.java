@@ -105,8 +105,7 @@ final class HostsWork {
             for (int count : new int[] {0, 1, 255, 257, LONGS}) {
                 round++;
                 MemorySegment source = MemorySegment.ofArray(content(world.pe(), round));
-                memory.longs()
-                        .putSignal(0, source, 0, count, signal.signal(0).adding(1), right);
+                memory.longs().putSignal(0, source, 0, count, signal.signal(0).adding(1), right);
                 signal.signal(0).waitUntil(Comparison.GE, round);
                 long[] expected = content(left, round);
                 for (int i = 0; i < count; i++) {

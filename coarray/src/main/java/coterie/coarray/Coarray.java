@@ -177,7 +177,8 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
     }
 
     /// Checks a copy of contiguous elements, and returns the image's number in the team that has allocated.
-    private int contiguous(String operation, long index, MemorySegment segment, long localIndex, long count, int image) {
+    private int contiguous(
+            String operation, long index, MemorySegment segment, long localIndex, long count, int image) {
         checkData(operation);
         int member = target(operation, image);
         StatementChecks.range(operation, this, index, count);

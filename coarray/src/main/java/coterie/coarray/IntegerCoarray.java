@@ -305,7 +305,8 @@ public final class IntegerCoarray extends Coarray {
         return view;
     }
 
-    private int array(String operation, long index, int length, long localIndex, long count, int image, ElementType array) {
+    private int array(
+            String operation, long index, int length, long localIndex, long count, int image, ElementType array) {
         int member = array(operation, index, length, localIndex, count, image);
         checkWidth(operation, array);
         return member;

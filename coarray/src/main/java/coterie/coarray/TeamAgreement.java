@@ -271,7 +271,8 @@ final class TeamAgreement {
         return different != null
                 ? differ(different)
                 : new Outcome.Fault(
-                        Outcome.Fault.MISMATCH, "image " + (member + 1) + " has closed the team, and never comes to it");
+                        Outcome.Fault.MISMATCH,
+                        "image " + (member + 1) + " has closed the team, and never comes to it");
     }
 
     /// Returns the outcome of images that are at different statements, see [#different].

@@ -193,8 +193,8 @@ class TeamAllocationConformanceTest {
         if (most.isValid()) {
             SymmetricMemory memory = most.allocate(8);
             MemorySegment one = MemorySegment.ofArray(new long[] {1});
-            assertThatThrownBy(() -> all.longs()
-                            .putSignal(0, one, 0, 1, memory.signal(0).adding(1), 0))
+            assertThatThrownBy(() ->
+                            all.longs().putSignal(0, one, 0, 1, memory.signal(0).adding(1), 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("PE 0 of the world is not a member of the team");
             all.longs().putSignal(0, one, 0, 1, memory.signal(0).adding(1), most.pe(0));

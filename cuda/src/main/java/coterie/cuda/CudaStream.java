@@ -97,7 +97,12 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// @param pe a member of the memory's team
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void put(
-            DeviceAddresses memory, long byteOffset, DeviceAddresses source, long sourceByteOffset, long bytes, int pe) {
+            DeviceAddresses memory,
+            long byteOffset,
+            DeviceAddresses source,
+            long sourceByteOffset,
+            long bytes,
+            int pe) {
         put("put", memory, byteOffset, source, sourceByteOffset, bytes, pe);
     }
 
@@ -120,7 +125,12 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// @param pe a member of the memory's team
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void get(
-            DeviceAddresses memory, long byteOffset, DeviceAddresses target, long targetByteOffset, long bytes, int pe) {
+            DeviceAddresses memory,
+            long byteOffset,
+            DeviceAddresses target,
+            long targetByteOffset,
+            long bytes,
+            int pe) {
         long from = address("get", core.context.checked(memory, "get", "memory"), byteOffset, bytes, pe);
         long to = own("get", core.context.checked(target, "get", "target"), targetByteOffset, bytes);
         copy("get", DriverFunction.MEMCPY, to, from, bytes);

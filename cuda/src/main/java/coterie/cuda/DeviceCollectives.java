@@ -170,7 +170,17 @@ public final class DeviceCollectives implements AutoCloseable {
             long sourceByteOffset,
             long count,
             int root) {
-        run(CollectiveType.BROADCAST, stream, null, elements, target, targetByteOffset, source, sourceByteOffset, count, root);
+        run(
+                CollectiveType.BROADCAST,
+                stream,
+                null,
+                elements,
+                target,
+                targetByteOffset,
+                source,
+                sourceByteOffset,
+                count,
+                root);
     }
 
     /// Copies the source of each member to its block of every target. Throws as [#allReduce] does.
@@ -184,7 +194,17 @@ public final class DeviceCollectives implements AutoCloseable {
             DeviceMemory source,
             long sourceByteOffset,
             long count) {
-        run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetByteOffset, source, sourceByteOffset, count, 0);
+        run(
+                CollectiveType.ALL_GATHER,
+                stream,
+                null,
+                elements,
+                target,
+                targetByteOffset,
+                source,
+                sourceByteOffset,
+                count,
+                0);
     }
 
     /// Reduces `size * count` elements over all members; each member's target gets its block of the result. Throws
@@ -226,7 +246,17 @@ public final class DeviceCollectives implements AutoCloseable {
             DeviceMemory source,
             long sourceByteOffset,
             long count) {
-        run(CollectiveType.ALL_TO_ALL, stream, null, elements, target, targetByteOffset, source, sourceByteOffset, count, 0);
+        run(
+                CollectiveType.ALL_TO_ALL,
+                stream,
+                null,
+                elements,
+                target,
+                targetByteOffset,
+                source,
+                sourceByteOffset,
+                count,
+                0);
     }
 
     /// Waits until the stream of every member has come to it, and completes what the stream has put. The host does
@@ -273,7 +303,18 @@ public final class DeviceCollectives implements AutoCloseable {
             return;
         }
         DeviceCall call = new DeviceCall(
-                stream, type, reduction, elements, target, to, source, from, sourceByteOffset, targetByteOffset, count, root);
+                stream,
+                type,
+                reduction,
+                elements,
+                target,
+                to,
+                source,
+                from,
+                sourceByteOffset,
+                targetByteOffset,
+                count,
+                root);
         enqueue(engine(call), call);
     }
 

@@ -44,13 +44,22 @@ class VocabularyTest {
 
     private static final Pattern OTHER_WORDS_FOR_TIMEOUT = Pattern.compile("within|patience|deadline.*|.*[dD]eadline");
 
-    private static final Pattern OTHER_SPELLING =
-            Pattern.compile("colour|behaviour|neighbour|centre|catalogue|(synchron|serial|initial|normal|optim|organ)is");
+    private static final Pattern OTHER_SPELLING = Pattern.compile(
+            "colour|behaviour|neighbour|centre|catalogue|(synchron|serial|initial|normal|optim|organ)is");
 
     /// What atomics are called elsewhere; here they have the names of `VarHandle`.
     private static final Set<String> OTHER_ATOMICS = Set.of(
-            "fetchAdd", "fetchAnd", "fetchOr", "fetchXor", "swap", "compareAndSwap", "atomicFetch", "atomicSet",
-            "getVolatile", "setVolatile", "fetchAndAdd");
+            "fetchAdd",
+            "fetchAnd",
+            "fetchOr",
+            "fetchXor",
+            "swap",
+            "compareAndSwap",
+            "atomicFetch",
+            "atomicSet",
+            "getVolatile",
+            "setVolatile",
+            "fetchAndAdd");
 
     private static List<Class<?>> types;
 
@@ -102,7 +111,8 @@ class VocabularyTest {
     @DisplayName("another PE, image or root is the last argument; GIN has NCCL's order")
     void peerIsLast() {
         assertThat(methods()
-                        .filter(method -> !method.getDeclaringClass().getPackageName().equals("coterie.gin"))
+                        .filter(method ->
+                                !method.getDeclaringClass().getPackageName().equals("coterie.gin"))
                         .filter(method -> !isLast(method.getParameters()))
                         .map(VocabularyTest::text))
                 .isEmpty();

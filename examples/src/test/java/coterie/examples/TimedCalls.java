@@ -199,12 +199,16 @@ final class TimedCalls {
                         (place, limit) -> place.comm().gin(0).withTimeout(limit).waitCounter(0, 1)),
                 kernel(
                         "Gin.within waitSignal",
-                        (place, limit, thread) ->
-                                place.comm().gin(0).withTimeout(limit).by(thread).waitSignal(0, 1)),
+                        (place, limit, thread) -> place.comm()
+                                .gin(0)
+                                .withTimeout(limit)
+                                .by(thread)
+                                .waitSignal(0, 1)),
                 kernel(
                         "Gin.within sync",
                         (place, limit, thread) -> place.comm()
-                                .worldBarrier(place.comm().gin(0).withTimeout(limit).by(thread), 0)
+                                .worldBarrier(
+                                        place.comm().gin(0).withTimeout(limit).by(thread), 0)
                                 .sync()),
                 row(
                         "BarrierSession.within",

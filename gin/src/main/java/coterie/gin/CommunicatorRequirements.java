@@ -168,7 +168,8 @@ public final class CommunicatorRequirements {
     /// Memory, signals and counters for a library.
     /// @counterpart an entry of `resourceRequirementsList`
     public CommunicatorRequirements withResource(ResourceRequirement requirement) {
-        return with(changed -> changed.resources = appended(resources, given("withResource: requirement", requirement)));
+        return with(
+                changed -> changed.resources = appended(resources, given("withResource: requirement", requirement)));
     }
 
     /// How long waits last by default before they throw with a report, see [Gin#withTimeout].

@@ -24,7 +24,13 @@ abstract sealed class GinTransfers permits Gin {
     /// Puts bytes, without actions; see
     /// [#put(GinTeam, int, Window, long, Window, long, long, RemoteAction, LocalAction, OptFlag)].
     public void put(
-            GinTeam team, int peer, Window target, long targetByteOffset, Window source, long sourceByteOffset, long bytes) {
+            GinTeam team,
+            int peer,
+            Window target,
+            long targetByteOffset,
+            Window source,
+            long sourceByteOffset,
+            long bytes) {
         put(team, peer, target, targetByteOffset, source, sourceByteOffset, bytes, RemoteAction.NONE, LocalAction.NONE);
     }
 
@@ -76,8 +82,8 @@ abstract sealed class GinTransfers permits Gin {
             OptFlag flag) {
         if (group != null) {
             Gin alone = alone();
-            group.invokeOne(() ->
-                    alone.put(team, peer, target, targetByteOffset, source, sourceByteOffset, bytes, remote, local, flag));
+            group.invokeOne(() -> alone.put(
+                    team, peer, target, targetByteOffset, source, sourceByteOffset, bytes, remote, local, flag));
             return;
         }
         int rank = comm.checks().target(context, "put", team, peer);
@@ -200,7 +206,13 @@ abstract sealed class GinTransfers permits Gin {
     /// @param targetByteOffset in the caller's window
     /// @param bytes 0 or more
     public void get(
-            GinTeam team, int peer, Window source, long sourceByteOffset, Window target, long targetByteOffset, long bytes) {
+            GinTeam team,
+            int peer,
+            Window source,
+            long sourceByteOffset,
+            Window target,
+            long targetByteOffset,
+            long bytes) {
         if (group != null) {
             Gin alone = alone();
             group.invokeOne(() -> alone.get(team, peer, source, sourceByteOffset, target, targetByteOffset, bytes));

@@ -221,7 +221,8 @@ class GinBarrierTest {
     private static void railHybrid(World world, boolean isSimulated) {
         GinFixture gins = GinFixture.open(
                 world,
-                requirements -> requirements.withConnectionType(ConnectionType.RAIL).withWorldBarriers(0));
+                requirements ->
+                        requirements.withConnectionType(ConnectionType.RAIL).withWorldBarriers(0));
         AffineTeam rail = gins.comm.railTeam();
         try (BarrierSession barrier = gins.comm.hybridBarrier(gins.gin(0), 0)) {
             assertThat(barrier.signals(FenceLevel.PUT)).isEqualTo(isSimulated ? 1 + 8 : 4 + 2);
@@ -264,8 +265,7 @@ class GinBarrierTest {
                         .isGreaterThanOrEqualTo(round);
                 rail.sync();
                 both.sync();
-                assertThat(gins.memory.longs().getAcquire(0, (gins.me + 2) % 4))
-                        .isGreaterThanOrEqualTo(round);
+                assertThat(gins.memory.longs().getAcquire(0, (gins.me + 2) % 4)).isGreaterThanOrEqualTo(round);
             }
         }
         gins.meet();

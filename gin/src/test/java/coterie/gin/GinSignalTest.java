@@ -226,8 +226,8 @@ class GinSignalTest {
     @EveryMode
     @DisplayName("GI-S14 GI-S15 ids outside the communicator's are refused before anything happens")
     void ids(World world) {
-        GinFixture gins =
-                GinFixture.open(world, requirements -> requirements.withSignals(4).withCounters(0));
+        GinFixture gins = GinFixture.open(
+                world, requirements -> requirements.withSignals(4).withCounters(0));
         Gin gin = gins.gin(0);
         assertThatThrownBy(() -> gin.signal(gins.all, gins.right(), weakSignalInc(4)))
                 .isInstanceOf(IndexOutOfBoundsException.class)

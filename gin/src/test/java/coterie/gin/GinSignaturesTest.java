@@ -225,7 +225,8 @@ class GinSignaturesTest {
     void foreign(World world) {
         ResourceRequirement requirement = ResourceRequirement.barriers(1, 1);
         try (GinFixture one = GinFixture.open(world, asked -> asked.withResource(requirement));
-                GinFixture two = GinFixture.open(world, asked -> asked.withResource(ResourceRequirement.barriers(3, 1)))) {
+                GinFixture two =
+                        GinFixture.open(world, asked -> asked.withResource(ResourceRequirement.barriers(3, 1)))) {
             Gin mine = one.gin(0);
             Gin other = two.gin(0);
             Resources handle = one.comm.resources(requirement);

@@ -140,8 +140,14 @@ class GinTeamTest {
     @DisplayName("numbers out of range are refused by the name of their field")
     void unsupported(World world) {
         CommunicatorRequirements full = CommunicatorRequirements.DEFAULT.withConnectionType(ConnectionType.FULL);
-        refused(GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.withSignals(-1)), "ginSignalCount is -1");
-        refused(GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.withContexts(0)), "ginContextCount is 0");
+        refused(
+                GinError.UNSUPPORTED,
+                () -> DeviceCommunicator.create(world, full.withSignals(-1)),
+                "ginSignalCount is -1");
+        refused(
+                GinError.UNSUPPORTED,
+                () -> DeviceCommunicator.create(world, full.withContexts(0)),
+                "ginContextCount is 0");
         refused(
                 GinError.UNSUPPORTED,
                 () -> DeviceCommunicator.create(world, full.withQueueDepth(1 << 20)),
@@ -167,8 +173,8 @@ class GinTeamTest {
     @EveryMode
     @DisplayName("GI-T8 contexts are rounded up to a multiple of the connections, and the real number is reported")
     void contexts(World world) {
-        GinFixture gins =
-                GinFixture.open(world, requirements -> requirements.withContexts(3).withConnections(2));
+        GinFixture gins = GinFixture.open(
+                world, requirements -> requirements.withContexts(3).withConnections(2));
         assertThat(gins.comm.contextCount()).isEqualTo(4);
         assertThat(gins.comm.connectionCount()).isEqualTo(2);
         assertThat(gins.gin(3).connectionIndex()).isEqualTo(1);
