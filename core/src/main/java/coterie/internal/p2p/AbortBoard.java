@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// What members tell each other when a group of virtual channels comes to its end: each has a line at each other
-/// member, in which no other one writes.
+/// What members tell each other when a group of virtual channels comes to its end: each has a line at each member, in
+/// which no other one writes.
 ///
 /// ```
 ///  byte 0      8                          120
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// with nothing under way: one more than the runs that it has posted, for those that wait for it in a later one. A
 /// member that closes the team alone says so by [coterie.internal.sync.TeamClosings].
 ///
-/// A member whose lines are not known gets what I have to tell once they are: see [#catchUp]. A member that has no
-/// lines says so, or that it has left, by its state.
+/// A member whose lines are not known gets what I have to tell once they are: see [#catchUp]. If I have closed the team
+/// before, it reads my own line. A member that has no lines says so, or that it has left, by its state.
 final class AbortBoard {
     private static final long LEFT = 120;
 
@@ -82,6 +82,20 @@ final class AbortBoard {
         return hasLeft || closes.misses(member, sequence);
     }
 
+    /// Why a member gave up that has closed the team, or null if it has not, or I can't read its line.
+    @Nullable
+    AbortReason ownReason(int member) {
+        long direct = endpoint.conduit.directBase(Region.SYNC, memberAddresses.pe(member));
+        long offset = memberAddresses.offset(member);
+        if (direct == 0 || offset < 0) {
+            return null;
+        }
+        long line = direct + offset + begin + member * JobSegment.LINE;
+        return AddressSpace.getLongAcquire(line) == 0
+                ? null
+                : AbortReason.received(AddressSpace.getLongsOpaque(line, AbortReason.WORDS));
+    }
+
     /// Tells all members that I come to the end of the world.
     ///
     /// @param posts runs that I have posted, which are over
@@ -92,7 +106,13 @@ final class AbortBoard {
 
     /// Tells all members why I give up.
     void notifyPeers(AbortReason reason) {
-        cause = endpoint.memory.allocateFrom(JAVA_LONG, reason.words());
+        long[] words = reason.words();
+        long own = mine + memberAddresses.me() * JobSegment.LINE;
+        for (int word = 1; word < words.length; word++) {
+            AddressSpace.setLongOpaque(own + (long) word * Long.BYTES, words[word]);
+        }
+        AddressSpace.setLongRelease(own, words[0]);
+        cause = endpoint.memory.allocateFrom(JAVA_LONG, words);
         tellAll();
     }
 

@@ -12,6 +12,7 @@ import coterie.spi.Conduit.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,9 @@ public final class ChannelGroup implements IdleProbe {
     private boolean looksNoMore;
 
     private final AtomicReference<@Nullable Abort> abort = new AtomicReference<>();
+
+    /// The first run that has ended badly here.
+    private final AtomicLong firstLost = new AtomicLong(Long.MAX_VALUE);
 
     /// Copies of other members' argument records that are under way, or here; by channel and member.
     private final Map<Integer, Fetch> fetches = new HashMap<>();
@@ -176,12 +180,22 @@ public final class ChannelGroup implements IdleProbe {
         if (told != null || !abortBoard.hasLeft(member, RunTag.sequence(tag))) {
             return told;
         }
-        return AbortReason.left(memberAddresses, tag, member);
+        AbortReason own = abortBoard.ownReason(member);
+        return own == null ? AbortReason.left(memberAddresses, tag, member) : own;
+    }
+
+    /// Notes that a run of this member has ended badly: its part in it, and in later ones, is lost.
+    void lost(long sequence) {
+        firstLost.accumulateAndGet(sequence, Math::min);
+    }
+
+    /// Returns how many runs from the first one on have ended well here, or have never been posted.
+    long whole() {
+        return firstLost.get() - 1;
     }
 
     /// Tells all members that this one comes to the end of the world with no run under way. Waits only until the
-    /// channel
-    /// accepts that.
+    /// channel accepts that.
     ///
     /// @param posts runs that this member has posted
     void leave(long posts) {

@@ -334,6 +334,7 @@ public final class PlanTask extends Task {
 
     @Override
     protected void stop(RuntimeException why) {
+        channelGroup.lost(sequence);
         AbortReason found = hasBegun ? channel.reason : null;
         if (found == null) {
             channelGroup.abort(AbortReason.of(why, endpoint.memberAddresses.myPe(), RunTag.of(sequence, kind())), why);

@@ -331,9 +331,10 @@ public final class TeamPort implements IdleProbe {
         drain();
     }
 
-    /// Returns how many runs have been posted.
+    /// Returns how many runs have been posted and, from the first one on, have not ended badly.
     public long posts() {
-        return posts.get();
+        ChannelGroup open = requests;
+        return open == null ? posts.get() : Math.min(posts.get(), open.whole());
     }
 
     /// Ends the port: completes what I have sent, and sends no more.

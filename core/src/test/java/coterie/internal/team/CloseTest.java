@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
+import coterie.Comparison;
 import coterie.CoterieException;
 import coterie.SymmetricMemory;
 import coterie.SymmetricMemoryException;
 import coterie.Team;
 import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
 import coterie.internal.world.LocalJob;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -158,6 +161,42 @@ class CloseTest {
             case 1 -> team.sum(1L);
             case 2 -> team.syncLiving();
             default -> team.duplicate();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a member that posts a request after the others' has failed, and they have closed, gets their reason")
+    void late(boolean hasCompleted) {
+        try (LocalJob job = new LocalJob(3)) {
+            job.run(world -> {
+                SymmetricMemory words = world.allocate(16);
+                Team team = world.team().duplicate();
+                if (hasCompleted) {
+                    complete(team, Collective.barrier());
+                }
+                if (world.pe() == 1) {
+                    words.longs().waitUntil(0, Comparison.EQ, 2); // the others have closed the team
+                }
+                Collective mine = world.pe() == 2
+                        ? Collective.broadcast(0).source(words.longs(), 1, 1).target(words.longs(), 1, 1)
+                        : Collective.barrier();
+                assertThatThrownBy(() -> complete(team, mine))
+                        .isInstanceOf(CollectiveMismatchException.class)
+                        .hasMessageContainingAll("barrier #", "broadcast #");
+                team.close();
+                if (world.pe() != 1) {
+                    words.longs().add(0, 1, 1);
+                }
+                world.team().barrier();
+            });
+        }
+    }
+
+    private static void complete(Team team, Collective collective) {
+        try (Request request = team.prepare(collective)) {
+            request.post();
+            request.await();
         }
     }
 
