@@ -30,8 +30,8 @@ void main(String[] args) {
     Gin gin = comm.gin(0);
     GinTeam all = comm.worldTeam();
     int left = (me + pes - 1) % pes, right = (me + 1) % pes;
-    IntegerView out = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
-    IntegerView in = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
+    LongView out = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
+    LongView in = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
     Window source = comm.registerWindow(out.memory()), target = comm.registerWindow(in.memory());
     long[] block = new long[LENGTH];
     Arrays.setAll(block, i -> 1_000_000L * me + i);

@@ -55,7 +55,7 @@ int[] sort(World world, int[] keys) {
 
     // three rows, an entry for each PE: keys to send to it, keys to receive from it, index of my first key there
     SymmetricMemory memory = world.allocate(3L * Long.BYTES * pes);
-    IntegerView table = memory.longs();
+    LongView table = memory.longs();
     for (int pe = 0; pe < pes; pe++) table.set(pe, begins[pe + 1] - begins[pe]);
     world.team().allToAll(table, pes, table, 0, 1);
     world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
@@ -99,7 +99,7 @@ void check(World world, int[] before, int[] after) {
     if (team.sum((long) before.length - after.length) != 0) throw new IllegalStateException("keys are lost");
     if (team.sum(checksum(before) - checksum(after)) != 0) throw new IllegalStateException("keys have changed");
 
-    IntegerView last = world.allocate(Integer.BYTES).ints(), lastBefore = world.allocate(Integer.BYTES).ints();
+    IntView last = world.allocate(Integer.BYTES).ints(), lastBefore = world.allocate(Integer.BYTES).ints();
     last.set(0, after.length == 0 ? Integer.MIN_VALUE : after[after.length - 1]);
     team.exclusiveScan(Reduction.MAX, lastBefore, 0, last, 0, 1);
     long previous = lastBefore.get(0);

@@ -27,7 +27,7 @@ void main(String[] args) {
     if (length < 1 || slots < 1) throw new IllegalArgumentException("--longs and --slots are at least 1");
 
     int me = world.pe(), last = world.size() - 1;
-    IntegerView ring = world.allocate(slots * length * Long.BYTES).longs();
+    LongView ring = world.allocate(slots * length * Long.BYTES).longs();
     SymmetricMemory signals = world.allocate((slots + 1) * Long.BYTES);
     SignalWord freed = signals.signal(slots);
     SignalWord[] filled = new SignalWord[Math.toIntExact(slots)];

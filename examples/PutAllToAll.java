@@ -30,8 +30,8 @@ void main(String[] args) {
     DeviceCommunicator comm = DeviceCommunicator.create(world, requirements);
     int contexts = comm.contextCount();
     long half = (long) pes * length;
-    IntegerView out = world.allocate(half * Long.BYTES).longs();
-    IntegerView in = world.allocate(2 * half * Long.BYTES).longs();
+    LongView out = world.allocate(half * Long.BYTES).longs();
+    LongView in = world.allocate(2 * half * Long.BYTES).longs();
     Window source = comm.registerWindow(out.memory()), target = comm.registerWindow(in.memory());
     GinTeam all = comm.worldTeam();
     RemoteAction arrived = RemoteAction.weakSignalInc(0);

@@ -29,7 +29,7 @@ final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 /// `COTERIE_RECORDS=false coterie run -n 1 bench/programs/StreamCosts.java`
 void main() {
     World world = World.join();
-    IntegerView longs = world.allocate(Long.BYTES * 2L * STREAMS).longs();
+    LongView longs = world.allocate(Long.BYTES * 2L * STREAMS).longs();
     MemorySegment one = MemorySegment.ofArray(new long[] {1});
     try (StreamRuntime runtime = StreamRuntime.open(world)) {
         WorkStream stream = runtime.createStream("S");

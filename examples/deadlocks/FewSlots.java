@@ -11,7 +11,7 @@ import coterie.stream.*;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    IntegerView flag = world.allocate(Long.BYTES).longs();
+    LongView flag = world.allocate(Long.BYTES).longs();
     DeviceLimits limits = DeviceLimits.DEFAULT
             .withSlots(1)
             .withStartOrder(StartOrder.of(java.util.List.of("waiting#0", "notifying#0"))); // a device may choose it

@@ -11,7 +11,7 @@ import coterie.stream.*;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    IntegerView flag = world.allocate(Long.BYTES).longs();
+    LongView flag = world.allocate(Long.BYTES).longs();
     DeviceLimits limits = DeviceLimits.DEFAULT.withResidentThreads(2);
     StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, limits);
     WorkStream waiting = runtime.createStream("waiting");

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    IntegerView longs = world.allocate(2 * Long.BYTES).longs();
+    LongView longs = world.allocate(2 * Long.BYTES).longs();
     StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true));
     runtime.onWarning(IO::println);
     WorkStream stream = runtime.createStream("S", StreamOption.NON_BLOCKING);

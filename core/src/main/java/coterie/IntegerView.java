@@ -5,8 +5,9 @@ import coterie.spi.WordNames;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned. [ElementView] has the rules
-/// on errors and threads. Only Coterie implements it.
+/// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned: a [ByteView], [ShortView],
+/// [IntView] or [LongView], which also copy from and to arrays. [ElementView] has the rules on errors and threads. Only
+/// Coterie implements it.
 ///
 /// Values are `long`s: a read sign-extends the element, or zero-extends it in an [#unsigned] view; a write stores
 /// the low bits of the value, as a cast does. Unsigned 8-byte values are those of [Long#toUnsignedString(long)].
@@ -52,33 +53,6 @@ public interface IntegerView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, long value);
 
-    /// Copies elements of an array to the caller's own, as [ElementView#set] does those of a segment.
-    ///
-    /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
-    void set(long index, long[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does
-    /// to a segment.
-    void get(long index, long[] target, long targetIndex, long count);
-
-    /// Copies elements of an array to the caller's own, in a view of 32-bit elements.
-    void set(long index, int[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, in a view of 32-bit elements.
-    void get(long index, int[] target, long targetIndex, long count);
-
-    /// Copies elements of an array to the caller's own, in a view of 16-bit elements.
-    void set(long index, short[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, in a view of 16-bit elements.
-    void get(long index, short[] target, long targetIndex, long count);
-
-    /// Copies elements of an array to the caller's own, in a view of 8-bit elements.
-    void set(long index, byte[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, in a view of 8-bit elements.
-    void get(long index, byte[] target, long targetIndex, long count);
-
     /// Loads an element of the caller's own, and acquires all that was ordered before its value. For a program
     /// that polls: it serves the peers, as a wait does.
     long getAcquire(long index);
@@ -104,32 +78,6 @@ public interface IntegerView extends ElementView {
     /// Stores a PE's element.
     /// @counterpart `shmem_TYPE_p`
     void put(long index, long value, int pe);
-
-    /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
-    ///
-    /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
-    void put(long index, long[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, as [ElementView#get] does to a segment.
-    void get(long index, long[] target, long targetIndex, long count, int pe);
-
-    /// Copies elements of an array to a PE, in a view of 32-bit elements.
-    void put(long index, int[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, in a view of 32-bit elements.
-    void get(long index, int[] target, long targetIndex, long count, int pe);
-
-    /// Copies elements of an array to a PE, in a view of 16-bit elements.
-    void put(long index, short[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, in a view of 16-bit elements.
-    void get(long index, short[] target, long targetIndex, long count, int pe);
-
-    /// Copies elements of an array to a PE, in a view of 8-bit elements.
-    void put(long index, byte[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, in a view of 8-bit elements.
-    void get(long index, byte[] target, long targetIndex, long count, int pe);
 
     /// Loads an element as an atomic, and acquires all that was ordered before it.
     /// @counterpart `shmem_TYPE_atomic_fetch`

@@ -2,6 +2,7 @@
 package coterie.bench;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
@@ -9,6 +10,7 @@ import coterie.DoubleView;
 import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SessionOption;
 import coterie.SignalUpdate;
@@ -48,7 +50,7 @@ class AllocationTest {
         Context context = world.context();
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
-            IntegerView view = memory.bytes();
+            ByteView view = memory.bytes();
             MemorySegment mine = MemorySegment.ofArray(new long[1 << 13]);
             for (long bytes : new long[] {8, 64, 4096, HALF}) {
                 assertClean(world, "put of " + bytes, n -> {
@@ -88,7 +90,7 @@ class AllocationTest {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
             long[] longs = new long[64];
             float[] floats = new float[64];
-            IntegerView asLongs = memory.longs();
+            LongView asLongs = memory.longs();
             FloatView asFloats = memory.floats();
             IntegerView upper = asLongs.slice(HALF / 8, 64);
             SignalWord signal = memory.signal(1024);
@@ -244,7 +246,7 @@ class AllocationTest {
     void signals(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(HALF)) {
-            IntegerView view = memory.bytes();
+            ByteView view = memory.bytes();
             SignalWord signal = memory.signal(HALF / 8 - 1);
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
             for (SignalUpdate update : List.of(signal.setting(1), signal.adding(1))) {
@@ -317,7 +319,7 @@ class AllocationTest {
         try (SymmetricMemory memory = world.allocate(256);
                 Context context = world.team().createContext(ContextOption.PRIVATE, ContextOption.NOSTORE)) {
             for (Context each : List.of(world.context(), context)) {
-                IntegerView view = memory.longs().through(each);
+                LongView view = memory.longs().through(each);
                 assertClean(world, "fence and quiet", n -> {
                     for (long i = 0; i < n; i++) {
                         each.startSession(2, session);
@@ -386,7 +388,7 @@ class AllocationTest {
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(HALF)) {
             DoubleView doubles = memory.doubles();
-            IntegerView bytes = memory.bytes().unsigned();
+            ByteView bytes = memory.bytes().unsigned();
             long half = doubles.length() / 2;
             assertClean(world, "reduce of doubles, and of bytes in place", n -> {
                 for (long i = 0; i < n / 10; i++) {
@@ -426,7 +428,7 @@ class AllocationTest {
     void pingPong(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(4 * Long.BYTES)) {
-            IntegerView flags = memory.longs();
+            LongView flags = memory.longs();
             WaitSet set = flags.waitSet(2, 2);
             long[] turn = {0};
             assertClean(world, "flag ping-pong", n -> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.IntegerView;
+import coterie.ByteView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -22,7 +22,7 @@ class CompiledAllocationTest {
     void updates(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(BYTES)) {
-            IntegerView view = memory.bytes();
+            ByteView view = memory.bytes();
             SignalWord signal = memory.signal(BYTES / 8 - 1);
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
             AllocationTest.assertClean(world, "puts with signal, SET", n -> {

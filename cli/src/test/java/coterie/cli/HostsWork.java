@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -55,7 +55,7 @@ final class HostsWork {
         int left = (world.pe() + n - 1) % n;
         int right = (world.pe() + 1) % n;
         try (SymmetricMemory memory = world.allocate((long) LONGS * Long.BYTES)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.put(0, content(world.pe(), 1), 0, LONGS, right);
             world.team().barrier();
             assertThat(memory.segment().toArray(JAVA_LONG)).isEqualTo(content(left, 1));
@@ -119,8 +119,8 @@ final class HostsWork {
     private static void collectives(Team team) {
         int n = team.size();
         try (SymmetricMemory memory = team.allocate(4L * n * Long.BYTES)) {
-            IntegerView mine = memory.longs().slice(0, n);
-            IntegerView result = memory.longs().slice(n, n);
+            LongView mine = memory.longs().slice(0, n);
+            LongView result = memory.longs().slice(n, n);
             for (int i = 0; i < n; i++) {
                 mine.set(i, 100L * team.member() + i);
             }

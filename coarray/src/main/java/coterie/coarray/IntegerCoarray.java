@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.ByteView;
 import coterie.ElementType;
+import coterie.IntView;
 import coterie.IntegerView;
+import coterie.LongView;
+import coterie.ShortView;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -58,13 +62,13 @@ public final class IntegerCoarray extends Coarray {
     /// Loads an image's element as an atomic.
     /// @counterpart `atomic_ref`, `prif_atomic_ref_int`, `prif_atomic_ref_logical`
     public long getAcquire(long index, int image) {
-        return view.getAcquire(index, target("getVolatile", index, image));
+        return view.getAcquire(index, target("getAcquire", index, image));
     }
 
     /// Stores an image's element as an atomic.
     /// @counterpart `atomic_define`, `prif_atomic_define_int`, `prif_atomic_define_logical`
     public void setRelease(long index, long value, int image) {
-        view.setRelease(index, value, target("setVolatile", index, image));
+        view.setRelease(index, value, target("setRelease", index, image));
     }
 
     /// Adds; complete after the next synchronization.
@@ -113,12 +117,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param targetIndex of the first element in the array
     public void get(long index, long[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                targetIndex,
-                count,
-                array("get", index, target.length, targetIndex, count, image, ElementType.LONG));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.LONG);
+        ((LongView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
@@ -126,12 +126,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param sourceIndex of the first element in the array
     public void put(long index, long[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                sourceIndex,
-                count,
-                array("put", index, source.length, sourceIndex, count, image, ElementType.LONG));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.LONG);
+        ((LongView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
@@ -161,12 +157,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param targetIndex of the first element in the array
     public void get(long index, int[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                targetIndex,
-                count,
-                array("get", index, target.length, targetIndex, count, image, ElementType.INT));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.INT);
+        ((IntView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
@@ -174,12 +166,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param sourceIndex of the first element in the array
     public void put(long index, int[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                sourceIndex,
-                count,
-                array("put", index, source.length, sourceIndex, count, image, ElementType.INT));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.INT);
+        ((IntView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
@@ -209,12 +197,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param targetIndex of the first element in the array
     public void get(long index, short[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                targetIndex,
-                count,
-                array("get", index, target.length, targetIndex, count, image, ElementType.SHORT));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.SHORT);
+        ((ShortView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
@@ -222,12 +206,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param sourceIndex of the first element in the array
     public void put(long index, short[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                sourceIndex,
-                count,
-                array("put", index, source.length, sourceIndex, count, image, ElementType.SHORT));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.SHORT);
+        ((ShortView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
@@ -257,12 +237,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param targetIndex of the first element in the array
     public void get(long index, byte[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                targetIndex,
-                count,
-                array("get", index, target.length, targetIndex, count, image, ElementType.BYTE));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.BYTE);
+        ((ByteView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
@@ -270,12 +246,8 @@ public final class IntegerCoarray extends Coarray {
     /// @param sourceIndex of the first element in the array
     public void put(long index, byte[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                sourceIndex,
-                count,
-                array("put", index, source.length, sourceIndex, count, image, ElementType.BYTE));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.BYTE);
+        ((ByteView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.

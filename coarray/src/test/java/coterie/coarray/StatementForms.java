@@ -3,7 +3,7 @@ package coterie.coarray;
 
 import coterie.CollectiveMismatchException;
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.WaitTimeoutException;
 import coterie.World;
@@ -65,7 +65,7 @@ public final class StatementForms {
         forms.add(new Forms(
                 "form team in initial", () -> all.form(7), () -> all.tryForm(7).outcome()));
         World world = scope.runtime().world();
-        IntegerView done = world.allocate(Long.BYTES).longs();
+        LongView done = world.allocate(Long.BYTES).longs();
         all.sync();
         if (all.thisImage() == GONE) {
             go.run();

@@ -4,7 +4,7 @@ package coterie.conformance;
 import static coterie.conformance.Litmus.Y;
 import static coterie.conformance.LitmusShape.seen;
 
-import coterie.IntegerView;
+import coterie.ByteView;
 import java.util.List;
 
 /// One word has one history, which all see in the same order, and two words that a fence orders have one too.
@@ -15,7 +15,7 @@ final class Coherence extends LitmusShapes {
 
     @Override
     List<LitmusShape> list() {
-        IntegerView bytes = litmus.cells.bytes();
+        ByteView bytes = litmus.cells.bytes();
         return List.of(
                 new LitmusShape(
                         "CoRR put, fence, put | load, load",

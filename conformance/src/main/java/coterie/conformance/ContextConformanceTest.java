@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SessionOption;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -123,7 +123,7 @@ class ContextConformanceTest {
         String range = "is outside [0, " + world.size() + ") of team \"world\"";
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context context = world.team().createContext()) {
-            IntegerView words = block.longs().through(context);
+            LongView words = block.longs().through(context);
             for (int pe : new int[] {-1, world.size(), Integer.MAX_VALUE, Integer.MIN_VALUE}) {
                 String message = " on PE " + world.pe() + ": PE " + pe + " " + range;
                 Map<String, ThrowingCallable> operations = Map.of(
@@ -147,7 +147,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             for (ContextOption[] options : choices()) {
                 try (Context context = world.team().createContext(options)) {
-                    IntegerView words = block.longs().through(context);
+                    LongView words = block.longs().through(context);
                     words.putNbi(0, Longs.counting(7, 1), 0, 1, right);
                     context.quiet(right, 0, right, world.size() - 1);
                     words.put(1, 1, right);
@@ -181,7 +181,7 @@ class ContextConformanceTest {
     void closedContextsRefuse(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             Context context = world.team().createContext();
-            IntegerView words = block.longs().through(context);
+            LongView words = block.longs().through(context);
             context.close();
             context.close();
             MemorySegment one = Longs.counting(0, 1);
@@ -223,7 +223,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context own = world.team().createContext()) {
             for (Context context : List.of(world.context(), own)) {
-                IntegerView words = block.longs().through(context);
+                LongView words = block.longs().through(context);
                 context.startSession(SessionOption.BATCH);
                 context.startSession(4, SessionOption.BATCH);
                 words.add(0, 1, right);

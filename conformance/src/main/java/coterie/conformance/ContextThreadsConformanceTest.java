@@ -8,6 +8,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.WaitSet;
@@ -32,7 +33,7 @@ class ContextThreadsConformanceTest {
     void privateContextsRefuseOtherThreads(World world) throws Exception {
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context context = world.team().createContext(ContextOption.PRIVATE)) {
-            IntegerView words = block.longs().through(context);
+            LongView words = block.longs().through(context);
             MemorySegment one = Longs.counting(1, 1);
             WaitSet set = words.waitSet(0, 1);
             Map<String, ThrowingCallable> operations = Map.ofEntries(

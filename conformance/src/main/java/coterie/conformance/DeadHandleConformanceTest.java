@@ -11,7 +11,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
@@ -174,7 +174,7 @@ class DeadHandleConformanceTest {
                             .hasMessageContaining("target segment is read-only");
                 }
             }
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (AtomicOperation operation : AtomicOperation.values()) {
                 assertThatThrownBy(() -> longs.fetchNbi(operation, 0, 1, readOnly, 0, right))
                         .isInstanceOf(IllegalArgumentException.class)

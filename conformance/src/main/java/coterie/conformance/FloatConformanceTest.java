@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.AtomicOperation;
 import coterie.DoubleView;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.IntView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +38,7 @@ class FloatConformanceTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
             FloatView floats = memory.floats();
-            IntegerView bits = memory.ints();
+            IntView bits = memory.ints();
             float[] old = new float[2];
             for (int pattern : FLOATS) {
                 float value = Float.intBitsToFloat(pattern);
@@ -76,7 +77,7 @@ class FloatConformanceTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
             DoubleView doubles = memory.doubles();
-            IntegerView bits = memory.longs();
+            LongView bits = memory.longs();
             double[] old = new double[2];
             for (long pattern : DOUBLES) {
                 double value = Double.longBitsToDouble(pattern);

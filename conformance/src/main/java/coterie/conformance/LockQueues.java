@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import coterie.IntView;
 import coterie.IntegerView;
 import coterie.World;
 
@@ -13,7 +14,7 @@ final class LockQueues {
     ///
     /// @param count the PE's number + 1
     static void awaitLast(World world, IntegerView words, int count) {
-        IntegerView halves = words.memory().ints();
+        IntView halves = words.memory().ints();
         while (true) {
             long last = 0;
             for (int home = 0; home < world.size(); home++) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricLock;
@@ -189,7 +190,7 @@ class NodesConformanceTest {
         int right = (world.pe() + 1) % PES;
         int length = 100;
         try (SymmetricMemory memory = world.allocate(8L * (length + 1))) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             SignalWord arrived = memory.signal(length);
             for (long lap = 1; lap <= 200; lap++) {
                 if (world.pe() > 0) {
@@ -219,7 +220,7 @@ class NodesConformanceTest {
         // read.
         int rounds = Rounds.of(500);
         try (SymmetricMemory memory = world.allocate(24L * PES)) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             for (long round = 1; round <= rounds; round++) {
                 long parity = round % 2;
                 for (int pe = 0; pe < PES; pe++) {
@@ -246,7 +247,7 @@ class NodesConformanceTest {
     void quietCompletesTowardsEach(World world) {
         // Two halves, in turn: a PE in the next round does not overwrite what others still read.
         try (SymmetricMemory memory = world.allocate(8L * (2 * PES + 1))) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             int rounds = Rounds.of(200);
             for (long round = 1; round <= rounds; round++) {
                 long half = round % 2 * PES;
@@ -317,7 +318,7 @@ class NodesConformanceTest {
         long behind = SymmetricLock.BYTES / Long.BYTES;
         int rounds = Rounds.of(200);
         try (SymmetricMemory block = world.allocate(4 * SymmetricLock.BYTES)) {
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             for (int home = 0; home < PES; home += PES - 1) {
                 for (int round = 0; round < rounds; round++) {
                     SymmetricLock lock = block.lock(0);

@@ -2,12 +2,16 @@
 package coterie.conformance;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.DoubleView;
 import coterie.ElementView;
 import coterie.FloatView;
+import coterie.IntView;
 import coterie.IntegerView;
+import coterie.LongView;
+import coterie.ShortView;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
@@ -187,27 +191,28 @@ final class Operations {
 
     private void integers(IntegerView view) {
         bulk(view);
-        switch (view.type().byteSize()) {
-            case Byte.BYTES -> {
+        switch (view) {
+            case ByteView bytes -> {
                 byte[] side = new byte[LOCAL_BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> bytes.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> bytes.get(index, side, local, count, pe));
             }
-            case Short.BYTES -> {
+            case ShortView shorts -> {
                 short[] side = new short[LOCAL_BYTES / Short.BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> shorts.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> shorts.get(index, side, local, count, pe));
             }
-            case Integer.BYTES -> {
+            case IntView ints -> {
                 int[] side = new int[LOCAL_BYTES / Integer.BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> ints.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> ints.get(index, side, local, count, pe));
             }
-            default -> {
+            case LongView longs -> {
                 long[] side = new long[LOCAL_BYTES / Long.BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> longs.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> longs.get(index, side, local, count, pe));
             }
+            default -> throw new AssertionError(view);
         }
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -33,7 +34,7 @@ class OwnElementsConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory block = world.allocate(6 * Long.BYTES)) {
-            IntegerView data = block.longs();
+            LongView data = block.longs();
             for (IntegerView flags :
                     List.of(block.bytes().slice(40, 2), block.longs().slice(2, 2))) {
                 for (int round = 1; round <= ROUNDS; round++) {
@@ -106,7 +107,7 @@ class OwnElementsConformanceTest {
     void ofTeams(World world) {
         try (Team reversed = world.team().splitByColor(0, -world.pe());
                 SymmetricMemory block = reversed.allocate(Long.BYTES, 8)) {
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             words.setRelease(0, world.pe());
             assertThat(words.getAndAdd(0, 10)).isEqualTo(world.pe());
             assertThat(words.getAndSet(0, world.pe() + 20)).isEqualTo(world.pe() + 10);
@@ -122,7 +123,7 @@ class OwnElementsConformanceTest {
     @DisplayName("indices outside of the view are refused, and freed memory")
     void refusals(World world) {
         SymmetricMemory block = world.allocate(2 * Long.BYTES);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         for (long index : new long[] {-1, 2, Long.MAX_VALUE}) {
             refused("getAcquire", () -> words.getAcquire(index));
             refused("setRelease", () -> words.setRelease(index, 1));

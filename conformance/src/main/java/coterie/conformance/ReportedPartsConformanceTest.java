@@ -8,8 +8,10 @@ import coterie.CustomReduction;
 import coterie.DoubleView;
 import coterie.ExtendedReduction;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.ShortView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -55,7 +57,7 @@ class ReportedPartsConformanceTest {
         }
         layouts[2][n - 1] = 6;
         try (SymmetricMemory memory = world.allocate(8L * (8 + 8L * n))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int round = 0; round < layouts.length; round++) {
                 long[] counts = layouts[round];
                 memory.segment().fill((byte) -1);
@@ -104,7 +106,7 @@ class ReportedPartsConformanceTest {
                 .toArray();
         long total = LongStream.of(counts).sum() + 2L * n;
         try (SymmetricMemory memory = world.allocate(16L * total + 64)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (CollectiveType type : List.of(
                     CollectiveType.ALL_GATHER_V,
                     CollectiveType.GATHER_V,
@@ -251,7 +253,7 @@ class ReportedPartsConformanceTest {
     void twoBytes(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(128)) {
-            IntegerView shorts = memory.shorts();
+            ShortView shorts = memory.shorts();
             for (String algorithm : algorithms(world.team(), CollectiveType.ALL_REDUCE)) {
                 for (int count : new int[] {1, 2, 3, 9}) {
                     for (int begin : new int[] {0, 1, 2, 3}) {

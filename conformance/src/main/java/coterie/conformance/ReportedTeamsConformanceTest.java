@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -66,7 +66,7 @@ class ReportedTeamsConformanceTest {
         int n = world.size();
         Team other = world.team().splitByColor(0, -world.pe());
         try (SymmetricMemory memory = world.allocate(8L * 4)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<Request> requests = new ArrayList<>();
             for (Team team : List.of(world.team(), other)) {
                 int at = 2 * requests.size();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.BarrierSet;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -89,7 +90,7 @@ class ReportedWaitsConformanceTest {
         Team team = world.team();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * n)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             lap(world, "barrier", team::barrier);
             lap(world, "sync", team::sync);
             lap(world, "sum", () -> team.sum(1L));
@@ -109,7 +110,7 @@ class ReportedWaitsConformanceTest {
         Team team = world.team();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * n)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (Collective each : List.of(
                     Collective.barrier(),
                     Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, n, 1),
@@ -140,7 +141,7 @@ class ReportedWaitsConformanceTest {
         int n = world.size();
         int rounds = Rounds.of(20, 2_000);
         try (SymmetricMemory memory = world.allocate(8L * (n + 2))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             ProgressHook hook = () -> {
                 world.progress();
                 if (longs.test(n, Comparison.NE, 1)) {
@@ -185,7 +186,7 @@ class ReportedWaitsConformanceTest {
     void callbacksPost(World world) {
         int many = Rounds.of(100);
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.set(0, 1);
             List<Integer> told = new ArrayList<>();
             List<Request> chain = new ArrayList<>();

@@ -6,7 +6,7 @@ import static coterie.conformance.RequestCalls.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -24,7 +24,7 @@ class RequestAlgorithmsConformanceTest {
     void algorithms(World world) {
         long many = 100_000;
         try (SymmetricMemory memory = world.allocate(16 * many)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (long count : new long[] {1, many}) {
                 Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, count)
@@ -50,7 +50,7 @@ class RequestAlgorithmsConformanceTest {
     @DisplayName("an algorithm that is named and can't do it is none that is missing: the best serves")
     void fallbacks(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum = sum(longs);
             assertThat(served(world, sum, "split_rail")).isEqualTo("hier/rab");
             Team three = world.team().splitStrided(0, 1, 3);

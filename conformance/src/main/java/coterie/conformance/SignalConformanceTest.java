@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.Context;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -164,7 +165,7 @@ class SignalConformanceTest {
         int rounds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate((2L + (long) rounds * world.size()) * Long.BYTES)) {
             SignalWord signal = memory.signal(1);
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             long[] old = new long[1];
             for (int i = 0; i < rounds; i++) {
                 signal.add(1, 0);
@@ -218,7 +219,7 @@ class SignalConformanceTest {
                 Context context = world.team().createContext()) {
             int right = (context.team().member() + 1) % context.team().size();
             SignalWord signal = memory.signal(1);
-            IntegerView words = memory.longs().through(context);
+            LongView words = memory.longs().through(context);
             words.putSignal(0, Longs.counting(5, 1), 0, 1, signal.adding(2), right);
             signal.through(context).add(3, right);
             context.quiet();
@@ -236,7 +237,7 @@ class SignalConformanceTest {
         MemorySegment source = MemorySegment.ofArray(new byte[32]);
         try (SymmetricMemory memory = world.allocate(32)) {
             SignalWord signal = memory.signal(1);
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             int right = (world.pe() + 1) % world.size();
             for (int[] range : new int[][] {{0, 9}, {0, 32}, {8, 8}, {10, 2}, {15, 17}}) {
                 assertThatThrownBy(() -> bytes.putSignal(range[0], source, 0, range[1], signal.setting(1), right))
@@ -269,7 +270,7 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2L * most);
                 SymmetricMemory words = world.allocate(16)) {
             SignalWord signal = words.signal(0);
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             byte[] mine = new byte[most];
             int rounds = Rounds.of(sizes.length, 2_000);
             for (int round = 1; round <= rounds; round++) {

@@ -10,7 +10,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.HeapStatistics;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricLock;
@@ -39,7 +39,7 @@ class TeamAllocationConformanceTest {
         SymmetricMemory memory = reversed.allocate(24);
         assertThat(memory.segment().toArray(JAVA_BYTE)).containsOnly(0);
         reversed.barrier();
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         int right = (reversed.member() + 1) % reversed.size();
         longs.put(0, 100 + reversed.member(), right);
         longs.add(1, 7, right);
@@ -86,7 +86,7 @@ class TeamAllocationConformanceTest {
         Team team = world.team().splitStrided(0, 1, world.size());
         Team inner = team.splitByColor(team.member() % 2, 0);
         SymmetricMemory memory = team.allocate(4096);
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         longs.set(0, team.member() + 1);
         team.allReduce(Reduction.SUM, longs, 100, longs, 0, 1);
         assertThat(longs.get(100)).isEqualTo((long) team.size() * (team.size() + 1) / 2);
@@ -159,7 +159,7 @@ class TeamAllocationConformanceTest {
             assertThatThrownBy(() -> most.allocate(8)).isInstanceOf(IllegalStateException.class);
         } else {
             SymmetricMemory memory = most.allocate(64);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             assertThatThrownBy(() -> longs.put(0, 1, most.size())).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> longs.through(world.context()))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -290,7 +290,7 @@ class TeamAllocationConformanceTest {
     void requestsKeepIt(World world) {
         Team team = world.team().splitStrided(0, 1, world.size());
         Team inner = team.duplicate();
-        IntegerView longs = team.allocate(64).longs();
+        LongView longs = team.allocate(64).longs();
         Request request = inner.prepare(Collective.allReduce(Reduction.SUM)
                 .source(longs, 0, 1)
                 .target(longs, 1, 1)

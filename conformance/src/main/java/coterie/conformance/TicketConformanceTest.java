@@ -8,7 +8,7 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.DoubleView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -39,7 +39,7 @@ class TicketConformanceTest {
                 Context own = world.team().createContext();
                 Context other = world.team().createContext();
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs().through(own);
+            LongView longs = memory.longs().through(own);
             SignalWord flag = flags.signal(0).through(other); // no order between contexts: the ticket alone counts
             MemorySegment source = arena.allocate(8L * MOST, 8);
             for (int round = 0; round < COUNTS.length; round++) {
@@ -89,8 +89,8 @@ class TicketConformanceTest {
         try (SymmetricMemory memory = world.allocate(8L * MOST);
                 SymmetricMemory cells = world.allocate(8L * 4);
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs();
-            IntegerView words = cells.longs();
+            LongView longs = memory.longs();
+            LongView words = cells.longs();
             DoubleView doubles = cells.doubles();
             fill(memory.segment(), MOST, 5L * me);
             words.set(0, 70 + me);
@@ -130,7 +130,7 @@ class TicketConformanceTest {
         int count = 300;
         try (SymmetricMemory memory = world.allocate(8L * 2 * count);
                 SymmetricMemory signals = world.allocate(8)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Context context = world.context();
             for (int round = 0; round < 2; round++) {
                 long[] tickets = new long[2 * count];

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -67,7 +67,7 @@ class CudaStreamTest {
     @DisplayName("operations of the stream module run in a stream: put, get, signals, atomics, collectives, barriers")
     void operations(World world) {
         SymmetricMemory block = world.allocate(1024);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         SignalWord arrived = block.signal(8);
         int pes = world.size();
         try (CudaFixture fixture = new CudaFixture(world);
@@ -108,7 +108,7 @@ class CudaStreamTest {
     @DisplayName("the host does all operations that streams and kernels have: blocks, values, results, many words")
     void allOperations(World world) {
         SymmetricMemory block = world.allocate(1024);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         try (CudaFixture fixture = new CudaFixture(world);
                 Arena arena = Arena.ofConfined()) {
             CudaStream stream = fixture.cuda.createStream("all");

@@ -2,7 +2,7 @@
 package coterie.examples;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.World;
 import coterie.gin.CommunicatorRequirements;
 import coterie.gin.ConnectionType;
@@ -84,7 +84,7 @@ final class StuckSignals {
             case "barrier of another context" ->
                 comm.worldBarrier(isFirst ? comm.gin(1) : gin, 1).sync();
             case "named word" -> {
-                IntegerView words = world.allocate(64).longs();
+                LongView words = world.allocate(64).longs();
                 if (!isFirst) {
                     words.named(index -> "halo " + index)
                             .writtenBy(0)

@@ -4,7 +4,7 @@ package coterie.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.World;
@@ -33,7 +33,7 @@ class PollingTest {
         GET_OF_TWO;
 
         boolean holds(World world, SymmetricMemory memory, WaitSet set) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             return switch (this) {
                 case TEST -> longs.test(FLAG, Comparison.EQ, 1);
                 case TEST_ALL -> set.testAll(Comparison.EQ, new long[] {1, 0});
@@ -65,7 +65,7 @@ class PollingTest {
         int right = (world.pe() + 1) % PES;
         try (SymmetricMemory memory = world.allocate(64);
                 Arena arena = Arena.ofConfined()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WaitSet set = longs.waitSet(FLAG, 2);
             longs.putNbi(DATA, arena.allocate(16), 0, 2, right);
             world.context().fence();

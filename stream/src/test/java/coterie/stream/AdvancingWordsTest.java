@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -44,7 +44,7 @@ class AdvancingWordsTest {
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             WorkStream stream = runtime.createStream("S");
             SignalWord word = memory.signal(1);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             StreamGraph one =
                     capture(stream, to -> to.waitUntil(word, Comparison.GE, 1)).advancing(word, 1);
             StreamGraph two = capture(stream, to -> to.waitUntil(longs, 1, Comparison.GE, 2))
@@ -96,7 +96,7 @@ class AdvancingWordsTest {
         try (SymmetricMemory memory = world.allocate(64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             WorkStream stream = runtime.createStream("S");
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord sent = memory.signal(0);
             SignalWord taken = memory.signal(1);
             MemorySegment source = longs.segment();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -28,7 +28,7 @@ class DeviceLimitsTest {
     private static boolean completes(World world, DeviceLimits limits, boolean notifiesFirst) {
         try (SymmetricMemory memory = world.allocate(8 * 8)) {
             StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, limits);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream waiting = runtime.createStream("waiting", StreamOption.NON_BLOCKING);
             WorkStream notifying = runtime.createStream("notifying", StreamOption.NON_BLOCKING);
             if (notifiesFirst) {
@@ -117,7 +117,7 @@ class DeviceLimitsTest {
             try (SymmetricMemory memory = world.allocate(8 * 8);
                     StreamRuntime runtime =
                             StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(isLate))) {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 List<String> warnings = new ArrayList<>();
                 runtime.onWarning(warnings::add);
                 Collective sum =
@@ -160,7 +160,7 @@ class DeviceLimitsTest {
         try (SymmetricMemory memory = world.allocate(8 * 8);
                 StreamRuntime runtime =
                         StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<String> warnings = new ArrayList<>();
             runtime.onWarning(warnings::add);
             runtime.copy(longs, 0, ones, 0, 2);
@@ -190,7 +190,7 @@ class DeviceLimitsTest {
         try (SymmetricMemory memory = world.allocate(8 * 8);
                 StreamRuntime runtime =
                         StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<String> warnings = new ArrayList<>();
             runtime.onWarning(warnings::add);
             WorkStream free = runtime.createStream("free", StreamOption.NON_BLOCKING);

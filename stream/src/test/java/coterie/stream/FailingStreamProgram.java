@@ -2,7 +2,7 @@
 package coterie.stream;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -20,7 +20,7 @@ public final class FailingStreamProgram {
         int me = world.pe();
         Team ends = world.team().splitStrided(0, 2, 2);
         SymmetricMemory memory = world.allocate(8 * 64);
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         if (me == 1) {
             world.team().barrier();
             world.team().syncLiving(); // so that no PE is in the barrier any more

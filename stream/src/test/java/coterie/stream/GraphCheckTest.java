@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -136,7 +136,7 @@ class GraphCheckTest {
         try (SymmetricMemory memory = world.allocate(4 * Long.BYTES);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             SignalWord signal = memory.signal(0);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum =
                     Collective.allReduce(Reduction.SUM).source(longs, 1, 1).target(longs, 2, 1);
             WorkStream stream = runtime.createStream("S");
@@ -171,7 +171,7 @@ class GraphCheckTest {
         Team team = world.team();
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum =
                     Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             WorkStream one = runtime.createStream("one");

@@ -8,7 +8,7 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.DoubleView;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.WaitTimeoutException;
@@ -41,7 +41,7 @@ class KernelOperationsTest {
                     StreamRuntime runtime = StreamRuntime.open(world)) {
                 DoubleView doubles = memory.doubles();
                 FloatView floats = memory.floats();
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 AtomicInteger wrong = new AtomicInteger();
                 WorkStream stream = runtime.createStream();
                 MemorySegment source = MemorySegment.ofArray(new long[] {1, 2, 3, 4});
@@ -88,7 +88,7 @@ class KernelOperationsTest {
         for (int threads : new int[] {1, 4}) {
             try (SymmetricMemory memory = world.allocate(8L * 64);
                     StreamRuntime runtime = StreamRuntime.open(world)) {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 AtomicInteger wrong = new AtomicInteger();
                 WorkStream stream = runtime.createStream();
                 BitSet skipped = new BitSet();
@@ -146,7 +146,7 @@ class KernelOperationsTest {
         for (int threads : new int[] {1, 4}) {
             try (SymmetricMemory memory = world.allocate(8L * 8);
                     StreamRuntime runtime = StreamRuntime.open(world)) {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 WorkStream stream = runtime.createStream();
                 long[] results = new long[2];
                 MemorySegment segment = MemorySegment.ofArray(results);
@@ -173,7 +173,7 @@ class KernelOperationsTest {
     void nullInGroup(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream stream = runtime.createStream();
             stream.launch(Extent.of(1), Extent.of(4), thread -> {
                 try {
@@ -198,7 +198,7 @@ class KernelOperationsTest {
     void statusOfStreams(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             BitSet skipped = new BitSet();
             skipped.set(0);
             skipped.set(2);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -72,7 +73,7 @@ class KernelTest {
         int threads = 8;
         try (SymmetricMemory memory = world.allocate(8L * 64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord[] arrived = new SignalWord[threads];
             for (int t = 0; t < threads; t++) {
                 arrived[t] = memory.signal(32 + t);
@@ -110,7 +111,7 @@ class KernelTest {
         int right = (world.pe() + 1) % n;
         try (SymmetricMemory memory = world.allocate(8L * 64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum =
                     Collective.allReduce(Reduction.SUM).source(longs, 0, 4).target(longs, 8, 4);
             AtomicLong wrong = new AtomicLong();

@@ -4,6 +4,7 @@ package coterie.stream;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
@@ -30,7 +31,7 @@ class StreamAllocationTest {
         Team team = world.team();
         try (SymmetricMemory memory = world.allocate(8 * 64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord signal = memory.signal(32);
             SignalUpdate update = signal.adding(1);
             MemorySegment local = MemorySegment.ofArray(new long[64]);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
@@ -134,7 +134,7 @@ class StreamCaptureTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             AtomicInteger threads = new AtomicInteger();
             WorkStream stream = runtime.createStream("S");
             stream.beginCapture();
@@ -214,7 +214,7 @@ class StreamCaptureTest {
         int other = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord added = memory.signal(0);
             SignalWord set = memory.signal(1);
             MemorySegment source = longs.segment();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -37,7 +37,7 @@ class StreamCollectiveTest {
         Team team = world.team().splitStrided(n - 1, -1, n);
         try (SymmetricMemory memory = world.allocate(8L * (16 + 4 * n));
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             int blocks = 16;
             int gathered = 16 + n;
             WorkStream stream = runtime.createStream();
@@ -157,7 +157,7 @@ class StreamCollectiveTest {
         List<String> log = new ArrayList<>();
         try (SymmetricMemory memory = world.allocate(8 * 4);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream main = runtime.createStream("main");
             WorkStream side = runtime.createStream("side");
             StreamEvent fork = runtime.createEvent();
@@ -264,7 +264,7 @@ class StreamCollectiveTest {
     void manyCollectives(World world) {
         try (SymmetricMemory memory = world.allocate(8 * 2);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.set(0, 1);
             WorkStream stream = runtime.createStream();
             for (int round = 0; round < 200; round++) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -191,7 +191,7 @@ class StreamOrderTest {
         int streams = 1000;
         try (SymmetricMemory memory = world.allocate(8L * (streams + 1));
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int i = 0; i < streams; i++) {
                 WorkStream stream = runtime.createStream();
                 stream.waitUntil(longs, i, Comparison.EQ, 1);

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.DoubleView;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -104,7 +105,7 @@ class StreamTransferTest {
     void unsigned(World world) {
         try (SymmetricMemory memory = world.allocate(16);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (long[] each : new long[][] {
                 {Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE},
                 {Long.MIN_VALUE, -1, -1},
@@ -123,7 +124,7 @@ class StreamTransferTest {
                 longs.set(0, each[2]);
                 stream.synchronize();
             }
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             WorkStream stream = runtime.createStream();
             bytes.set(8, 0x80);
             stream.waitValue(bytes, 8, ValueCondition.GEQ, 0x7f);
@@ -149,7 +150,7 @@ class StreamTransferTest {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8 * 100);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream stream = runtime.createStream();
             for (int i = 1; i < 100; i++) {
                 stream.put(longs, i, 100L * world.pe() + i, right);
@@ -174,7 +175,7 @@ class StreamTransferTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             DoubleView doubles = memory.doubles();
             FloatView floats = memory.floats();
             boolean[] isOpen = {false};
@@ -214,7 +215,7 @@ class StreamTransferTest {
         try (SymmetricMemory memory = world.allocate(8 * 64);
                 StreamRuntime runtime = StreamRuntime.open(world);
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             MemorySegment local = arena.allocate(8 * 64, 8);
             for (int i = 0; i < 8; i++) {
                 local.setAtIndex(ValueLayout.JAVA_LONG, i, 10L * world.pe() + i);
@@ -271,7 +272,7 @@ class StreamTransferTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8 * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream waiting = runtime.createStream();
             WorkStream putting = runtime.createStream();
             waiting.waitUntilAll(longs, 0, 4, Comparison.GT, 0);
@@ -298,7 +299,7 @@ class StreamTransferTest {
         try (SymmetricMemory memory = world.allocate(8 * 4);
                 StreamRuntime runtime = StreamRuntime.open(world);
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             MemorySegment one = arena.allocate(8, 8);
             one.set(ValueLayout.JAVA_LONG, 0, 1);
             WorkStream first = runtime.createStream();
@@ -322,7 +323,7 @@ class StreamTransferTest {
         Team reversed = world.team().splitStrided(world.size() - 1, -1, world.size());
         try (SymmetricMemory memory = world.allocate(8 * 4);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream stream = runtime.createStream();
             int opposite = world.size() - 1 - world.pe();
             stream.put(longs.through(reversed.context()), 0, 100 + world.pe(), world.pe());

@@ -4,7 +4,7 @@ package coterie.ucx;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -74,7 +74,7 @@ class UcxConduitTest {
     void longTransfers(World world) {
         try (SymmetricMemory memory = world.allocate(2L * LONGS * Long.BYTES);
                 Arena arena = Arena.ofConfined()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             int peer = 1 - world.pe();
             long[] source = new long[LONGS];
             Arrays.setAll(source, i -> 31L * i + world.pe());

@@ -47,7 +47,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final void putArray(long index, Object source, ValueLayout elements, long sourceIndex, long count, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = range("put", index, count, pe);
-        checkArray("put", "source", source, elements, sourceIndex, count);
+        checkArray("put", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
             MemorySegment.copy(source, (int) sourceIndex, AddressSpace.ALL, elements, address, (int) count);
@@ -63,7 +63,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final void getArray(long index, Object target, ValueLayout elements, long targetIndex, long count, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = range("get", index, count, pe);
-        checkArray("get", "target", target, elements, targetIndex, count);
+        checkArray("get", "target", target, targetIndex, count);
         read(count << shift);
         if (address != 0) {
             MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
@@ -78,7 +78,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     /// Copies from an array to the caller's own elements.
     final void setArray(long index, Object source, ValueLayout elements, long sourceIndex, long count) {
         long address = ownRange("set", index, count);
-        checkArray("set", "source", source, elements, sourceIndex, count);
+        checkArray("set", "source", source, sourceIndex, count);
         wroteOwn(index, count);
         MemorySegment.copy(source, (int) sourceIndex, AddressSpace.ALL, elements, address, (int) count);
     }
@@ -86,17 +86,14 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     /// Copies from the caller's own elements to an array.
     final void getOwnArray(long index, Object target, ValueLayout elements, long targetIndex, long count) {
         long address = ownRange("get", index, count);
-        checkArray("get", "target", target, elements, targetIndex, count);
+        checkArray("get", "target", target, targetIndex, count);
         readOwn(index, count);
         MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
     }
 
-    private void checkArray(String operation, String role, Object array, ValueLayout elements, long index, long count) {
+    private void checkArray(String operation, String role, Object array, long index, long count) {
         if (array == null) {
             throw ArgumentErrors.missing(operation, context, role);
-        }
-        if (elements.byteSize() != 1L << shift) {
-            throw ArgumentErrors.ofArray(operation, role, this, array);
         }
         int size = Array.getLength(array);
         if ((index | count) < 0 || index > size - count) {

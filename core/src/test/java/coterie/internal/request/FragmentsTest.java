@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.DoubleView;
 import coterie.ExtendedReduction;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.WaitTimeoutException;
 import coterie.collective.Collective;
@@ -68,7 +68,7 @@ class FragmentsTest {
                     int n = world.size();
                     for (int count : new int[] {1, 3, 6_553, 12_357}) {
                         for (boolean inPlace : new boolean[] {false, true}) {
-                            IntegerView longs = world.allocate(2L * count * 8).longs();
+                            LongView longs = world.allocate(2L * count * 8).longs();
                             Collective sum = Collective.allReduce(Reduction.SUM)
                                     .source(longs, 0, count)
                                     .target(longs, inPlace ? 0 : count, count)
@@ -110,7 +110,7 @@ class FragmentsTest {
         try (LocalJob job = onNodes("0 0 0 0 0 0 0 1 1 1 1 2 2 2 2")) {
             job.run(world -> {
                 for (int count : new int[] {65_536, 123_567}) {
-                    IntegerView longs = world.allocate(2L * count * 8).longs();
+                    LongView longs = world.allocate(2L * count * 8).longs();
                     for (boolean inPlace : new boolean[] {false, true}) {
                         long target = inPlace ? 0 : count;
                         Collective sum = Collective.allReduce(Reduction.SUM)
@@ -191,7 +191,7 @@ class FragmentsTest {
         all("thresh=0:nfrags=4:pdepth=4:parallel");
         try (LocalJob job = onNodes("0 0 0")) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                IntegerView longs = world.allocate(8 * 80).longs();
+                LongView longs = world.allocate(8 * 80).longs();
                 AtomicBoolean hasHappened = new AtomicBoolean();
                 Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, 40)

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.ContextOption;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -100,7 +100,7 @@ class TreeRoundTest {
         for (boolean direct : new boolean[] {true, false}) {
             try (LocalJob job = job(size, direct)) {
                 job.run(world -> {
-                    IntegerView longs = world.allocate(8L * 3 * size).longs();
+                    LongView longs = world.allocate(8L * 3 * size).longs();
                     for (int member = 0; member < size; member++) {
                         longs.set(size + member, member);
                     }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -89,7 +89,7 @@ class PostedSplitTest {
         try (LocalJob job = job(3, direct)) {
             job.run(world -> {
                 int many = 20;
-                IntegerView longs = world.allocate(8L * 2 * many).longs();
+                LongView longs = world.allocate(8L * 2 * many).longs();
                 List<Request> sums = new ArrayList<>();
                 List<TeamRequest<Team>> splits = new ArrayList<>();
                 for (int each = 0; each < many; each++) {

@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import coterie.CollectiveMismatchException;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricLock;
@@ -88,8 +89,8 @@ final class FaultedCalls {
         arrays();
         long area = (long) size * COUNT;
         SymmetricMemory memory = team.allocate(2 * area * Long.BYTES);
-        IntegerView source = memory.slice(0, area * Long.BYTES).longs();
-        IntegerView target = memory.slice(area * Long.BYTES, area * Long.BYTES).longs();
+        LongView source = memory.slice(0, area * Long.BYTES).longs();
+        LongView target = memory.slice(area * Long.BYTES, area * Long.BYTES).longs();
         for (int i = 0; i < area; i++) {
             source.set(i, element(me, i));
         }
