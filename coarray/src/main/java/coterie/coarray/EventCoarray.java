@@ -45,7 +45,7 @@ public final class EventCoarray extends Coarray {
 
     /// Adds 1 to an image's event, after all that the caller has put.
     /// @counterpart `event post`, `prif_event_post`
-    /// @throws ImageStoppedException if the image has stopped, so that it waits for no event
+    /// @throws ImageStoppedException if the image had stopped before, so that it waits for no event: nothing is posted
     /// @throws ImageFailedException if the image has failed
     public void post(long index, int image) {
         Outcome outcome = tryPost(index, image);
@@ -61,12 +61,12 @@ public final class EventCoarray extends Coarray {
         int member = target("event post", index, image);
         ImageTeam team = block.team();
         ImageRuntime runtime = team.runtime();
-        runtime.complete();
-        view.add(index, 1, member);
         int pe = team.roster().pes()[member];
-        if (runtime.hasStopped(pe)) {
+        if (runtime.hasStopped(pe)) { // not asked afterwards: it may have had the post, and stopped since
             return new Outcome.Stopped(ImageSet.of(image));
         }
+        runtime.complete();
+        view.add(index, 1, member);
         return runtime.hasFailed(pe) ? new Outcome.Failed(ImageSet.of(image)) : Outcome.Ok.DONE;
     }
 
