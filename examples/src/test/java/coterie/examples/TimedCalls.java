@@ -46,8 +46,8 @@ import java.util.function.Consumer;
 final class TimedCalls {
     /// Methods with a duration that have no row, and why.
     static final Map<String, String> OTHERS = Map.of(
-            "CommunicatorRequirements.deadline", "the deadline of waits that have none by within",
-            "DeviceTeamOptions.deadline", "of kernels on a GPU");
+            "CommunicatorRequirements.withTimeout", "the timeout of waits that have none by withTimeout",
+            "DeviceTeamOptions.withTimeout", "of kernels on a GPU");
 
     private static final int LOCK = 16;
 
@@ -173,7 +173,7 @@ final class TimedCalls {
                 }),
                 row("Request.await", (place, limit) -> await(sum(place), place.team(), each -> each.await(limit))),
                 row(
-                        "Collective.timeout",
+                        "Collective.withTimeout",
                         (place, limit) -> await(sum(place).withTimeout(limit), place.team(), Request::await)),
                 row(
                         "TeamRequest.await",
@@ -192,26 +192,26 @@ final class TimedCalls {
     private static List<Row> gin() {
         return List.of(
                 row(
-                        "Gin.within waitSignal",
+                        "Gin.withTimeout waitSignal",
                         (place, limit) -> place.comm().gin(0).withTimeout(limit).waitSignal(0, 1)),
                 row(
-                        "Gin.within waitCounter",
+                        "Gin.withTimeout waitCounter",
                         (place, limit) -> place.comm().gin(0).withTimeout(limit).waitCounter(0, 1)),
                 kernel(
-                        "Gin.within waitSignal",
+                        "Gin.withTimeout waitSignal",
                         (place, limit, thread) -> place.comm()
                                 .gin(0)
                                 .withTimeout(limit)
                                 .by(thread)
                                 .waitSignal(0, 1)),
                 kernel(
-                        "Gin.within sync",
+                        "Gin.withTimeout sync",
                         (place, limit, thread) -> place.comm()
                                 .worldBarrier(
                                         place.comm().gin(0).withTimeout(limit).by(thread), 0)
                                 .sync()),
                 row(
-                        "BarrierSession.within",
+                        "BarrierSession.withTimeout",
                         (place, limit) -> place.comm()
                                 .worldBarrier(place.comm().gin(0), 0)
                                 .withTimeout(limit)
@@ -222,7 +222,7 @@ final class TimedCalls {
                                 .worldBarrier(place.comm().gin(0), 0)
                                 .sync(FenceLevel.PUT_GET, limit)),
                 row(
-                        "AllContexts.within",
+                        "AllContexts.withTimeout",
                         (place, limit) -> place.comm()
                                 .worldBarrier(place.comm().allContexts().withTimeout(limit), 0)
                                 .sync()));
