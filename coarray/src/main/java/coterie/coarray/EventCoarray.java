@@ -45,8 +45,8 @@ public final class EventCoarray extends Coarray {
 
     /// Adds 1 to an image's event, after all that the caller has put.
     /// @counterpart `event post`, `prif_event_post`
-    /// @throws ImageStoppedException if the image had stopped before, so that it waits for no event: nothing is
-    posted
+    /// @throws ImageStoppedException if the image had stopped before: nothing is posted, since it waits for no
+    event
     /// @throws ImageFailedException if the image has failed
     public void post(long index, int image) {
         Outcome outcome = tryPost(index, image);
