@@ -45,8 +45,7 @@ public final class EventCoarray extends Coarray {
 
     /// Adds 1 to an image's event, after all that the caller has put.
     /// @counterpart `event post`, `prif_event_post`
-    /// @throws ImageStoppedException if the image had stopped before: nothing is posted, since it waits for no
-    event
+    /// @throws ImageStoppedException if the image had stopped before; nothing is posted then
     /// @throws ImageFailedException if the image has failed
     public void post(long index, int image) {
         Outcome outcome = tryPost(index, image);
@@ -104,12 +103,12 @@ public final class EventCoarray extends Coarray {
     }
 
     private void take(long index, long threshold) {
-        view.getAndAdd(index, -threshold, block.team().roster().me());
+        view.fetchAdd(index, -threshold, block.team().roster().me());
     }
 
     /// Returns the count of the caller's own event.
     /// @counterpart `event_query`, `prif_event_query`
     public long count(long index) {
-        return view.getAcquire(own("event query", index), block.team().roster().me());
+        return view.atomicFetch(own("event query", index), block.team().roster().me());
     }
 }
