@@ -39,7 +39,7 @@ class VocabularyTest {
     /// Parameters that are another PE, or the one that a collective goes out from or comes to.
     private static final Set<String> PEERS = Set.of("pe", "peer", "image", "root", "sourceImage", "resultImage");
 
-    /// Positions and numbers of which nobody can tell whether they are bytes.
+    /// Positions and numbers that may be bytes or elements.
     private static final Pattern UNITLESS = Pattern.compile("(source|target|remote|local)?([oO]ffset|[sS]ize)");
 
     private static final Pattern OTHER_WORDS_FOR_TIMEOUT = Pattern.compile("within|patience|deadline.*|.*[dD]eadline");
