@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Indices and counts are in elements, from 0, in Fortran's order of the dimensions; [#at(long, long)] returns
 /// the index of subscripts, and [#image(int, int)] the image of cosubscripts. Neither allocates. A put has its
 /// source when it returns; another image sees the elements after the next synchronization of the two, and so
-/// after a notification of [#put(long, MemorySegment, long, long, int, NotifyCoarray, long)]. A get has the
+/// after a notification of [#put(long, MemorySegment, long, long, NotifyCoarray, long, int)]. A get has the
 /// elements when it returns.
 ///
 /// **Failures.** The memory of a failed image stays readable on one node, so an access to it returns normally;

@@ -203,7 +203,7 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Returns what a requirement has got.
     /// @counterpart the out-pointers of a resource requirement
-    /// @param requirement the object that was passed to [CommunicatorRequirements#resource]
+    /// @param requirement the object that was passed to [CommunicatorRequirements#withResource]
     /// @throws IllegalArgumentException if it was not
     public Resources resources(ResourceRequirement requirement) {
         checks.checkNotNull("resources", "requirement", requirement);
