@@ -7,7 +7,7 @@ import coterie.SymmetricMemory;
 import java.time.Duration;
 
 /// A coarray of notifications: counts that only a put with notification adds to, see [Coarray#put(long,
-/// java.lang.foreign.MemorySegment, long, long, int, NotifyCoarray, long)].
+/// java.lang.foreign.MemorySegment, long, long, NotifyCoarray, long, int)].
 ///
 /// Only such puts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
 ///

@@ -265,7 +265,7 @@ final class TeamAgreement {
     }
 
     /// Returns why a member that has closed the team never comes to a phase. One that a fault had sent away says
-    /// nothing new by its close: its statement on the board is still the one that differs.
+    /// nothing new by its close: its statement on the board still differs from mine.
     private Outcome closedBy(int member) {
         String different = read(member, OVER) == FAULTED ? different() : null;
         return different != null
