@@ -92,18 +92,13 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// Copies from this PE's own part of some memory to a member's part of the same or another one.
     /// @counterpart `nvshmemx_putmem_on_stream`
     /// @param byteOffset from the begin of the member's part
-    /// @param sourceByteOffset from the begin of the source's part
+    /// @param sourceByte from the begin of the source's part
     /// @param bytes `0 ≤ bytes`
     /// @param pe a member of the memory's team
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void put(
-            DeviceAddresses memory,
-            long byteOffset,
-            DeviceAddresses source,
-            long sourceByteOffset,
-            long bytes,
-            int pe) {
-        put("put", memory, byteOffset, source, sourceByteOffset, bytes, pe);
+            DeviceAddresses memory, long byteOffset, DeviceAddresses source, long sourceByte, long bytes, int pe) {
+        put("put", memory, byteOffset, source, sourceByte, bytes, pe);
     }
 
     private void put(
@@ -111,10 +106,10 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
             DeviceAddresses memory,
             long byteOffset,
             DeviceAddresses source,
-            long sourceByteOffset,
+            long sourceByte,
             long bytes,
             int pe) {
-        long from = own(operation, core.context.checked(source, operation, "source"), sourceByteOffset, bytes);
+        long from = own(operation, core.context.checked(source, operation, "source"), sourceByte, bytes);
         long to = address(operation, core.context.checked(memory, operation, "memory"), byteOffset, bytes, pe);
         copy(operation, DriverFunction.MEMCPY, to, from, bytes);
     }
@@ -125,14 +120,9 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// @param pe a member of the memory's team
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void get(
-            DeviceAddresses memory,
-            long byteOffset,
-            DeviceAddresses target,
-            long targetByteOffset,
-            long bytes,
-            int pe) {
+            DeviceAddresses memory, long byteOffset, DeviceAddresses target, long targetByte, long bytes, int pe) {
         long from = address("get", core.context.checked(memory, "get", "memory"), byteOffset, bytes, pe);
-        long to = own("get", core.context.checked(target, "get", "target"), targetByteOffset, bytes);
+        long to = own("get", core.context.checked(target, "get", "target"), targetByte, bytes);
         copy("get", DriverFunction.MEMCPY, to, from, bytes);
     }
 
@@ -170,7 +160,7 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
             DeviceAddresses memory,
             long byteOffset,
             DeviceAddresses source,
-            long sourceByteOffset,
+            long sourceByte,
             long bytes,
             SignalUpdate update,
             int pe) {
@@ -179,7 +169,7 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         core.context.checked(update, "putSignal", "update");
         core.context.own(memory, "putSignal");
         int signalled = MappedParts.translate(core.context, "putSignal", memory.team(), pe, update);
-        put("putSignal", memory, byteOffset, source, sourceByteOffset, bytes, pe);
+        put("putSignal", memory, byteOffset, source, sourceByte, bytes, pe);
         signal(update, signalled);
     }
 

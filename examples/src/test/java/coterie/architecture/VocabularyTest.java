@@ -36,7 +36,7 @@ class VocabularyTest {
             "coterie.gin",
             "coterie.coarray");
 
-    /// Parameters that are another PE, or the one that a collective goes out from or comes to.
+    /// Parameters that are another PE, or the root of a collective.
     private static final Set<String> PEERS = Set.of("pe", "peer", "image", "root", "sourceImage", "resultImage");
 
     /// Positions and numbers that may be bytes or elements.
