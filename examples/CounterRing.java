@@ -22,16 +22,16 @@ void main(String[] args) {
     }
     int steps = args.length > 0 ? Integer.parseInt(args[0]) : 1000, me = world.pe(), pes = world.size();
     CommunicatorRequirements requirements = CommunicatorRequirements.DEFAULT
-            .connectionType(ConnectionType.FULL)
-            .signals(2 * SLOTS)
-            .counters(SLOTS)
-            .deadline(Duration.ofMinutes(1));
+            .withConnectionType(ConnectionType.FULL)
+            .withSignals(2 * SLOTS)
+            .withCounters(SLOTS)
+            .withTimeout(Duration.ofMinutes(1));
     DeviceCommunicator comm = DeviceCommunicator.create(world, requirements);
     Gin gin = comm.gin(0);
     GinTeam all = comm.worldTeam();
     int left = (me + pes - 1) % pes, right = (me + 1) % pes;
-    IntegerView out = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
-    IntegerView in = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
+    LongView out = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
+    LongView in = world.allocate((long) SLOTS * LENGTH * Long.BYTES).longs();
     Window source = comm.registerWindow(out.memory()), target = comm.registerWindow(in.memory());
     long[] block = new long[LENGTH];
     Arrays.setAll(block, i -> 1_000_000L * me + i);

@@ -26,10 +26,10 @@ void main(String[] args) throws IOException {
     }
     List<Path> files = files(args);
     Words words = new Words(world);
-    IntegerView taken = world.allocate(Long.BYTES).longs();
+    LongView taken = world.allocate(Long.BYTES).longs();
 
     long start = System.nanoTime();
-    for (int i; (i = (int) taken.fetchAdd(0, 1, 0)) < files.size(); ) {
+    for (int i; (i = (int) taken.getAndAdd(0, 1, 0)) < files.size(); ) {
         count(files.get(i)).forEach(words::add);
     }
     world.team().barrier();

@@ -32,7 +32,7 @@ void main(String[] args) {
     long words = 1L << bits, updates = words * options.get("--updates");
     long share = (words + world.size() - 1) / world.size(); // words of a PE; the last PEs may have fewer
     long first = Math.min(share * world.pe(), words), end = Math.min(first + share, words);
-    IntegerView table = world.allocate(share * Long.BYTES).longs();
+    LongView table = world.allocate(share * Long.BYTES).longs();
     for (long word = first; word < end; word++) table.set(word - first, word);
     world.team().barrier();
 

@@ -37,8 +37,8 @@ double[] puts(World world, int left, int right) {
         SignalWord arrived = signals.signal(0);
         begin(cells.segment(), world.pe());
         for (int step = 1; step <= STEPS; step++) {
-            cells.putSignal(CELLS + 1, cells.segment(), 1, 1, left, arrived.adding(1));
-            cells.putSignal(0, cells.segment(), CELLS, 1, right, arrived.adding(1));
+            cells.putSignal(CELLS + 1, cells.segment(), 1, 1, arrived.adding(1), left);
+            cells.putSignal(0, cells.segment(), CELLS, 1, arrived.adding(1), right);
             arrived.waitUntil(Comparison.GE, 2 * step);
             relax(cells.segment());
             world.team().sync();
@@ -56,13 +56,13 @@ double[] stream(World world, int left, int right) {
         WorkStream stream = runtime.createStream("halo");
         begin(cells.segment(), world.pe());
         for (int step = 1; step <= STEPS; step++) { // enqueues all steps, and runs none
-            stream.putSignal(cells, CELLS + 1, cells.segment(), 1, 1, left, arrived.adding(1));
-            stream.putSignal(cells, 0, cells.segment(), CELLS, 1, right, arrived.adding(1));
+            stream.putSignal(cells, CELLS + 1, cells.segment(), 1, 1, arrived.adding(1), left);
+            stream.putSignal(cells, 0, cells.segment(), CELLS, 1, arrived.adding(1), right);
             stream.waitUntil(arrived, Comparison.GE, 2 * step);
             stream.execute(() -> relax(cells.segment()));
             stream.sync(world.team());
         }
-        stream.synchronise();
+        stream.synchronize();
         return end(cells.segment());
     }
 }
@@ -70,7 +70,7 @@ double[] stream(World world, int left, int right) {
 double[] gin(World world, int left, int right) {
     try (SymmetricMemory memory = world.allocate((CELLS + 2) * Double.BYTES);
             DeviceCommunicator comm = DeviceCommunicator.create(
-                    world, CommunicatorRequirements.DEFAULT.connectionType(ConnectionType.FULL).signals(1));
+                    world, CommunicatorRequirements.DEFAULT.withConnectionType(ConnectionType.FULL).withSignals(1));
             Window window = comm.registerWindow(memory)) {
         DoubleView cells = memory.doubles();
         Gin gin = comm.gin(0);
@@ -97,8 +97,8 @@ double[] coarrays(World world) {
         begin(cells.local(), me - 1);
         for (int step = 1; step <= STEPS; step++) {
             scope.team().sync();
-            cells.put(CELLS + 1, left, cells.get(1));
-            cells.put(0, right, cells.get(CELLS));
+            cells.put(CELLS + 1, cells.get(1), left);
+            cells.put(0, cells.get(CELLS), right);
             scope.team().sync();
             relax(cells.local());
         }

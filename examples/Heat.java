@@ -73,8 +73,8 @@ DoubleView warm(World world, int size, int steps) {
         if (!isBottom) fromBelow[old].waitUntil(Comparison.GE, step - 1);
         relax(plates[old].segment(), rows, mine, width);
         long last = (long) mine * width;
-        if (!isTop) next.putSignal(lowerHalo, rows, width, width, me - 1, fromBelow[now].setting(step));
-        if (!isBottom) next.putSignal(0, rows, last, width, me + 1, fromAbove[now].setting(step));
+        if (!isTop) next.putSignal(lowerHalo, rows, width, width, fromBelow[now].setting(step), me - 1);
+        if (!isBottom) next.putSignal(0, rows, last, width, fromAbove[now].setting(step), me + 1);
     }
     return plates[steps % 2];
 }

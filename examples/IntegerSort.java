@@ -53,27 +53,23 @@ int[] sort(World world, int[] keys) {
     int[] begins = new int[pes + 1];
     int[] grouped = group(keys, begins);
 
-    // three rows, an entry for each PE: keys to send to it, keys to receive from it, index of my first key there
-    SymmetricMemory memory = world.allocate(3L * Long.BYTES * pes);
-    IntegerView table = memory.longs();
-    for (int pe = 0; pe < pes; pe++) table.set(pe, begins[pe + 1] - begins[pe]);
-    world.team().allToAll(table, pes, table, 0, 1);
-    world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
-    long received = 0;
-    for (int pe = 0; pe < pes; pe++) received += table.get(pes + pe);
-
-    long most = world.team().allReduce(Reduction.MAX, received);
-    SymmetricMemory bucket = world.allocate(most * Integer.BYTES);
-    MemorySegment source = MemorySegment.ofArray(grouped);
-    for (int i = 1; i <= pes; i++) {
-        int pe = (world.pe() + i) % pes; // each PE begins with another target
-        bucket.ints().put(table.get(2L * pes + pe), source, begins[pe], begins[pe + 1] - begins[pe], pe);
+    long[] sent = new long[pes], received = new long[pes]; // keys to and from each PE
+    Arrays.setAll(sent, pe -> begins[pe + 1] - begins[pe]);
+    world.team().allToAll(received, sent);
+    int[] sorted = new int[(int) LongStream.of(received).sum()];
+    long most = world.team().allReduce(Reduction.MAX, sorted.length);
+    try (SymmetricMemory memory = world.allocate(2L * Long.BYTES * pes);
+            SymmetricMemory bucket = world.allocate(most * Integer.BYTES)) {
+        LongView firsts = memory.longs(); // behind what I send: the index of my first key there
+        firsts.set(0, sent, 0, pes);
+        world.team().exclusiveScan(Reduction.SUM, firsts, pes, firsts, 0, pes);
+        for (int i = 1; i <= pes; i++) {
+            int pe = (world.pe() + i) % pes; // each PE begins with another target
+            bucket.ints().put(firsts.get(pes + pe), grouped, begins[pe], sent[pe], pe);
+        }
+        world.team().barrier();
+        bucket.ints().get(0, sorted, 0, sorted.length);
     }
-    world.team().barrier();
-    int[] sorted = new int[(int) received];
-    bucket.ints().get(0, sorted, 0, received);
-    bucket.close(); // collective
-    memory.close(); // collective
     Arrays.sort(sorted);
     return sorted;
 }
@@ -99,7 +95,7 @@ void check(World world, int[] before, int[] after) {
     if (team.sum((long) before.length - after.length) != 0) throw new IllegalStateException("keys are lost");
     if (team.sum(checksum(before) - checksum(after)) != 0) throw new IllegalStateException("keys have changed");
 
-    IntegerView last = world.allocate(Integer.BYTES).ints(), lastBefore = world.allocate(Integer.BYTES).ints();
+    IntView last = world.allocate(Integer.BYTES).ints(), lastBefore = world.allocate(Integer.BYTES).ints();
     last.set(0, after.length == 0 ? Integer.MIN_VALUE : after[after.length - 1]);
     team.exclusiveScan(Reduction.MAX, lastBefore, 0, last, 0, 1);
     long previous = lastBefore.get(0);

@@ -27,7 +27,7 @@ void main(String[] args) {
     if (tokens < 1) throw new IllegalArgumentException("TOKENS is at least 1, not " + tokens);
     int me = world.pe(), pes = world.size(), places = tokens * CHOICES, inboxes = EXPERTS * pes * tokens;
     DeviceCommunicator comm = DeviceCommunicator.create(world, CommunicatorRequirements.DEFAULT
-            .connectionType(ConnectionType.FULL).worldBarriers(1).deadline(Duration.ofMinutes(1)));
+            .withConnectionType(ConnectionType.FULL).withWorldBarriers(1).withTimeout(Duration.ofMinutes(1)));
     SymmetricMemory memory = world.allocate((2L * places + 2L * inboxes) * SLOT);
     DoubleView numbers = memory.doubles();
     int results = places, inbox = 2 * places, outbox = 2 * places + inboxes; // in slots, after the tokens to send

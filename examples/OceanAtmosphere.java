@@ -5,11 +5,11 @@ import coterie.coarray.*;
 ///
 /// Each model has a ring of cells, spread over the images of its team. It conducts heat between neighbours, in steps
 /// of its own: the atmosphere does five while the ocean does one. In these steps it knows nothing of the other
-/// model: its images count from 1, and synchronise among themselves. After them all images synchronise through the
+/// model: its images count from 1, and synchronize among themselves. After them all images synchronize through the
 /// parent team, and each image reads the surface of the other model at its own cells, from the images of the
 /// *sibling* team. Heat is an integer, and what a cell gives its neighbour gets, so no heat is lost.
 ///
-/// Shows: form team, change team, access to siblings, synchronisation of the parent inside a child.
+/// Shows: form team, change team, access to siblings, synchronization of the parent inside a child.
 /// Run: `coterie run -n 4 OceanAtmosphere.java [CELLS [EXCHANGES]]`
 /// Prints: the mean heat of both models. The program fails if the heat has changed, or if image 1 by itself
 /// computes something else.

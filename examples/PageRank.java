@@ -43,10 +43,10 @@ void main(String[] args) throws IOException {
 /// list.
 List<String> list(World world, FileSystem image) throws IOException {
     StringBuilder mine = new StringBuilder();
-    IntegerView taken = world.allocate(Long.BYTES).longs();
+    LongView taken = world.allocate(Long.BYTES).longs();
     try (Stream<Path> folders = Files.list(image.getPath("/modules"))) {
         List<Path> modules = folders.sorted().toList();
-        for (long i; (i = taken.fetchAdd(0, 1, 0)) < modules.size(); ) {
+        for (long i; (i = taken.getAndAdd(0, 1, 0)) < modules.size(); ) {
             try (Stream<Path> tree = Files.walk(modules.get((int) i))) {
                 tree.map(Path::toString).filter(file -> file.endsWith(".class") && !file.endsWith("/module-info.class"))
                         .forEach(file -> mine.append(file).append('\n'));
@@ -62,8 +62,8 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
     Map<String, Integer> vertices = HashMap.newHashMap(files.size());
     files.forEach(file -> vertices.put(name(file), vertices.size()));
     LongStream.Builder mine = LongStream.builder();
-    IntegerView taken = world.allocate(Long.BYTES).longs();
-    for (int first; (first = (int) taken.fetchAdd(0, CHUNK, 0)) < files.size(); ) {
+    LongView taken = world.allocate(Long.BYTES).longs();
+    for (int first; (first = (int) taken.getAndAdd(0, CHUNK, 0)) < files.size(); ) {
         for (int source = first; source < Math.min(first + CHUNK, files.size()); source++) {
             Set<Integer> targets = new HashSet<>(Arrays.asList(source, null));
             byte[] type = Files.readAllBytes(image.getPath(files.get(source)));
@@ -82,9 +82,9 @@ long[] parse(World world, FileSystem image, List<String> files) throws IOExcepti
 
 /// Returns the parts of all PEs, in any order. Each PE reserves the place of its part with a fetch-add on PE 0.
 MemorySegment gather(World world, MemorySegment mine) {
-    IntegerView all = world.allocate(world.team().sum(mine.byteSize())).bytes();
-    IntegerView used = world.allocate(Long.BYTES).longs();
-    long mineBegins = used.fetchAdd(0, mine.byteSize(), 0);
+    ByteView all = world.allocate(world.team().sum(mine.byteSize())).bytes();
+    LongView used = world.allocate(Long.BYTES).longs();
+    long mineBegins = used.getAndAdd(0, mine.byteSize(), 0);
     for (int pe = 0; pe < world.size(); pe++) all.put(mineBegins, mine, 0, mine.byteSize(), pe);
     world.team().barrier();
     return all.segment();

@@ -27,7 +27,7 @@ void main(String[] args) {
     if (length < 1 || slots < 1) throw new IllegalArgumentException("--longs and --slots are at least 1");
 
     int me = world.pe(), last = world.size() - 1;
-    IntegerView ring = world.allocate(slots * length * Long.BYTES).longs();
+    LongView ring = world.allocate(slots * length * Long.BYTES).longs();
     SymmetricMemory signals = world.allocate((slots + 1) * Long.BYTES);
     SignalWord freed = signals.signal(slots);
     SignalWord[] filled = new SignalWord[Math.toIntExact(slots)];
@@ -47,7 +47,7 @@ void main(String[] args) {
             check(ring, slot, item, length, last);
         } else {
             if (item >= slots) freed.waitUntil(Comparison.GT, item - slots); // the slot's last item is done
-            ring.putSignal(slot, ring.segment(), slot, length, me + 1, here.setting(item + 1));
+            ring.putSignal(slot, ring.segment(), slot, length, here.setting(item + 1), me + 1);
         }
         if (me > 0) freed.add(1, me - 1);
     }

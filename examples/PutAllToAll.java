@@ -23,15 +23,15 @@ void main(String[] args) {
     if (length < 1) throw new IllegalArgumentException("LONGS is at least 1, not " + length);
     int me = world.pe(), pes = world.size();
     CommunicatorRequirements requirements = CommunicatorRequirements.DEFAULT
-            .connectionType(ConnectionType.FULL)
-            .contexts(2)
-            .signals(1)
-            .deadline(Duration.ofMinutes(1));
+            .withConnectionType(ConnectionType.FULL)
+            .withContexts(2)
+            .withSignals(1)
+            .withTimeout(Duration.ofMinutes(1));
     DeviceCommunicator comm = DeviceCommunicator.create(world, requirements);
     int contexts = comm.contextCount();
     long half = (long) pes * length;
-    IntegerView out = world.allocate(half * Long.BYTES).longs();
-    IntegerView in = world.allocate(2 * half * Long.BYTES).longs();
+    LongView out = world.allocate(half * Long.BYTES).longs();
+    LongView in = world.allocate(2 * half * Long.BYTES).longs();
     Window source = comm.registerWindow(out.memory()), target = comm.registerWindow(in.memory());
     GinTeam all = comm.worldTeam();
     RemoteAction arrived = RemoteAction.weakSignalInc(0);

@@ -33,38 +33,29 @@ void main(String[] args) {
     double[][] inputs = inputs(points, world.pe());
     double[] weights = new double[WEIGHTS];
 
-    SymmetricMemory memory = world.allocate(4L * WEIGHTS * Double.BYTES);
-    DoubleView gradients = memory.doubles(); // for each half this PE's gradient, then the mean of all PEs'
-    Request first = mean(world.team(), gradients, 0), second = mean(world.team(), gradients, 1);
-    for (int step = 0; step < steps; step++) {
-        store(gradients, 0, gradient(inputs, 0, points / 2, weights));
-        first.post();
-        store(gradients, 1, gradient(inputs, points / 2, points, weights));
-        second.post();
-        first.await();
-        second.await();
-        for (int w = 0; w < WEIGHTS; w++) {
-            weights[w] -= RATE * (gradients.get(WEIGHTS + w) + gradients.get(3 * WEIGHTS + w)) / 2;
+    DoubleView gradients = world.allocate(4L * WEIGHTS * Double.BYTES).doubles(); // of each half: mine, the mean of all
+    try (Request first = mean(world.team(), gradients, 0); Request second = mean(world.team(), gradients, 2 * WEIGHTS)) {
+        for (int step = 0; step < steps; step++) {
+            gradients.set(0, gradient(inputs, 0, points / 2, weights), 0, WEIGHTS);
+            first.post();
+            gradients.set(2 * WEIGHTS, gradient(inputs, points / 2, points, weights), 0, WEIGHTS);
+            second.post();
+            first.await();
+            second.await();
+            for (int w = 0; w < WEIGHTS; w++) {
+                weights[w] -= RATE * (gradients.get(WEIGHTS + w) + gradients.get(3 * WEIGHTS + w)) / 2;
+            }
         }
+        report(world, points, steps, weights, first.algorithm());
     }
-    report(world, points, steps, weights, first.algorithm());
-    second.close();
-    first.close();
-    memory.close(); // collective
 }
 
-/// Prepares the mean over all PEs of the gradients of one half.
-Request mean(Team team, DoubleView gradients, int half) {
+/// Prepares the mean over all PEs of a gradient.
+Request mean(Team team, DoubleView gradients, int first) {
     return team.prepare(Collective.allReduce(ExtendedReduction.AVERAGE)
-            .source(gradients, 2L * half * WEIGHTS, WEIGHTS)
-            .target(gradients, (2L * half + 1) * WEIGHTS, WEIGHTS)
+            .source(gradients, first, WEIGHTS)
+            .target(gradients, first + WEIGHTS, WEIGHTS)
             .persistent());
-}
-
-void store(DoubleView gradients, int half, double[] gradient) {
-    for (int w = 0; w < WEIGHTS; w++) {
-        gradients.set(2L * half * WEIGHTS + w, gradient[w]);
-    }
 }
 
 /// Returns points with random coordinates in [−1, 1).

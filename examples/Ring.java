@@ -21,7 +21,7 @@ void main(String[] args) {
         return;
     }
     long laps = args.length == 0 ? 10_000 : Long.parseLong(args[0]);
-    IntegerView token = world.allocate(Long.BYTES * LENGTH).longs();
+    LongView token = world.allocate(Long.BYTES * LENGTH).longs();
     SignalWord arrived = world.allocate(Long.BYTES).signal(0);
     int right = (world.pe() + 1) % world.size();
 
@@ -31,7 +31,7 @@ void main(String[] args) {
             arrived.waitUntil(Comparison.GE, lap);
         }
         addOne(token);
-        token.putSignal(0, token.segment(), 0, LENGTH, right, arrived.setting(lap));
+        token.putSignal(0, token.segment(), 0, LENGTH, arrived.setting(lap), right);
         if (world.pe() == 0) {
             arrived.waitUntil(Comparison.GE, lap);
         }

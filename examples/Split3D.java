@@ -26,8 +26,8 @@ void main(String[] args) {
     Team.Axes second = first.y().split2D(dims[1]);
     Team x = first.x(), y = second.x(), z = second.y();
 
-    IntegerView mine = world.allocate(3 * Integer.BYTES).ints();
-    IntegerView all = world.allocate(3L * Integer.BYTES * world.size()).ints();
+    IntView mine = world.allocate(3 * Integer.BYTES).ints();
+    IntView all = world.allocate(3L * Integer.BYTES * world.size()).ints();
     mine.set(0, x.member());
     mine.set(1, y.member());
     mine.set(2, z.member());

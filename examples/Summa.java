@@ -47,8 +47,7 @@ class Grid {
     final int size, wide, high; // rows of the matrices; columns and rows of the grid
     final Team row, column;
     final int rows, firstRow, columns, firstColumn; // of this PE's block of C
-    final DoubleView a, b, aPanel, bPanel;
-    final double[] c;
+    final double[] a, b, c;
 
     Grid(World world, int size) {
         this.size = size;
@@ -64,33 +63,35 @@ class Grid {
         firstColumn = first(row.member(), wide);
         columns = first(row.member() + 1, wide) - firstColumn;
 
-        long maxBlock = (long) (size / high + 1) * (size / wide + 1); // elements
-        a = world.allocate(maxBlock * Double.BYTES).doubles();
-        b = world.allocate(maxBlock * Double.BYTES).doubles();
-        aPanel = world.allocate(maxBlock * Double.BYTES).doubles();
-        bPanel = world.allocate(maxBlock * Double.BYTES).doubles();
+        a = new double[rows * columns];
+        b = new double[rows * columns];
         c = new double[rows * columns];
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < columns; j++) {
-                a.set((long) j * rows + i, elementOfA(firstRow + i, firstColumn + j));
-                b.set((long) i * columns + j, elementOfB(firstRow + i, firstColumn + j));
+                a[j * rows + i] = elementOfA(firstRow + i, firstColumn + j);
+                b[i * columns + j] = elementOfB(firstRow + i, firstColumn + j);
             }
         }
     }
 
-    /// Computes C in steps of at most `panel` columns of A; a step also ends at the end of a block of A or B. A
-    /// broadcast writes into a PE's panel only after that PE has entered it, so one buffer for panels of A and one
-    /// for panels of B suffice.
+    /// Computes C in steps of at most `panel` columns of A; a step also ends at the end of a block of A or B.
     void multiply(int panel) {
         Arrays.fill(c, 0);
         for (int k = 0, end; k < size; k = end) {
             int inRow = owner(k, wide), inColumn = owner(k, high);
             end = Math.min(k + panel, Math.min(first(inRow + 1, wide), first(inColumn + 1, high)));
-            long ofA = (long) rows * (end - k), ofB = (long) columns * (end - k);
-            row.broadcast(aPanel, 0, a, (long) rows * (k - first(inRow, wide)), ofA, inRow);
-            column.broadcast(bPanel, 0, b, (long) columns * (k - first(inColumn, high)), ofB, inColumn);
-            add(array(aPanel, ofA), array(bPanel, ofB), end - k);
+            double[] ofA = panel(row, a, rows, k - first(inRow, wide), end - k, inRow);
+            double[] ofB = panel(column, b, columns, k - first(inColumn, high), end - k, inColumn);
+            add(ofA, ofB, end - k);
         }
+    }
+
+    /// Broadcasts some of the lines of the owner's block, each of `length` elements.
+    double[] panel(Team team, double[] block, int length, int first, int lines, int owner) {
+        int from = length * first, to = from + length * lines;
+        double[] panel = team.member() == owner ? Arrays.copyOfRange(block, from, to) : new double[to - from];
+        team.broadcast(panel, owner);
+        return panel;
     }
 
     /// Adds the product of two panels to C. The loops finish one row of C before the next, so that it stays in the
@@ -104,10 +105,6 @@ class Grid {
                 for (int j = 0; j < columns; j++) c[to + j] += factor * right[from + j];
             }
         }
-    }
-
-    double[] array(DoubleView panel, long length) {
-        return panel.segment().asSlice(0, length * Double.BYTES).toArray(ValueLayout.JAVA_DOUBLE);
     }
 
     void check() {

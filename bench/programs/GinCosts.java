@@ -25,9 +25,9 @@ class GinCosts {
     final DeviceCommunicator comm = DeviceCommunicator.create(
             world,
             CommunicatorRequirements.DEFAULT
-                    .connectionType(ConnectionType.FULL)
-                    .signals(4)
-                    .counters(1));
+                    .withConnectionType(ConnectionType.FULL)
+                    .withSignals(4)
+                    .withCounters(1));
     final Gin gin = comm.gin(0);
     final AffineTeam all = comm.worldTeam();
     final int peer = 1 - me;
@@ -44,7 +44,7 @@ class GinCosts {
         SymmetricMemory memory = world.allocate(2 * largest + 8192, 4096);
         SymmetricMemory flags = world.allocate(4096, 4096);
         Window window = comm.registerWindow(memory);
-        IntegerView flag = flags.longs();
+        LongView flag = flags.longs();
         RemoteAction signal = RemoteAction.weakSignalInc(0);
         RemoteAction arrived = RemoteAction.weakSignalInc(1);
         LocalAction consumed = LocalAction.weakCounterInc(0);

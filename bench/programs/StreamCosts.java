@@ -29,7 +29,7 @@ final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 /// `COTERIE_RECORDS=false coterie run -n 1 bench/programs/StreamCosts.java`
 void main() {
     World world = World.join();
-    IntegerView longs = world.allocate(Long.BYTES * 2L * STREAMS).longs();
+    LongView longs = world.allocate(Long.BYTES * 2L * STREAMS).longs();
     MemorySegment one = MemorySegment.ofArray(new long[] {1});
     try (StreamRuntime runtime = StreamRuntime.open(world)) {
         WorkStream stream = runtime.createStream("S");
@@ -39,26 +39,26 @@ void main() {
             for (int i = 0; i < OPERATIONS; i++) {
                 stream.execute(nothing);
             }
-            stream.synchronise();
+            stream.synchronize();
         });
         measure("empty, from idle", IDLE_CALLS, () -> {
             for (int i = 0; i < IDLE_CALLS; i++) {
                 stream.execute(nothing);
-                stream.synchronise();
+                stream.synchronize();
             }
         });
         measure("put of 8 bytes, back to back", OPERATIONS, () -> {
             for (int i = 0; i < OPERATIONS; i++) {
                 stream.put(longs, 0, one, 0, 1, world.pe());
             }
-            stream.synchronise();
+            stream.synchronize();
         });
         measure("put of 8 bytes, in groups of 64", OPERATIONS, () -> {
             for (int i = 0; i < OPERATIONS; i += GROUP) {
                 for (int j = 0; j < GROUP; j++) {
                     stream.put(longs, 0, one, 0, 1, world.pe());
                 }
-                stream.synchronise();
+                stream.synchronize();
             }
         });
         measure("put of 8 bytes by the program", OPERATIONS, () -> {
@@ -83,7 +83,7 @@ void chain(World world, StreamRuntime runtime, IntegerView longs) {
             streams[i].put(longs, i, now, world.pe());
         }
         streams[0].put(longs, 0, now, world.pe());
-        streams[STREAMS - 1].synchronise();
+        streams[STREAMS - 1].synchronize();
     });
 }
 

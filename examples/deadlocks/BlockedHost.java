@@ -19,13 +19,13 @@ void main(String[] args) {
             world.allocate(Long.BYTES);
         }
         stream.signal(signal.setting(1), 1);
-        stream.synchronise();
+        stream.synchronize();
         if (!isBroken) {
             world.allocate(Long.BYTES);
         }
     } else {
         stream.waitUntil(signal, Comparison.GE, 1);
-        stream.synchronise();
+        stream.synchronize();
         world.allocate(Long.BYTES);
     }
     runtime.close();

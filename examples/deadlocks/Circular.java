@@ -29,7 +29,7 @@ void main(String[] args) {
         stream.waitUntil(signal, Comparison.GE, 1);
         stream.barrier(world.team());
     }
-    stream.synchronise();
+    stream.synchronize();
     runtime.close();
     if (world.pe() == 1) {
         IO.println(memory.longs().get(0) == 42 ? "fine" : "WRONG");

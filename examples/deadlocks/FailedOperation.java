@@ -7,7 +7,7 @@ import coterie.stream.*;
 ///
 /// Run: `coterie run -n 1 deadlocks/FailedOperation.java [broken]`
 ///
-/// Prints `fine`; broken: `synchronise` throws the failure of S#0, with the operations that were skipped.
+/// Prints `fine`; broken: `synchronize` throws the failure of S#0, with the operations that were skipped.
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
@@ -23,7 +23,7 @@ void main(String[] args) {
     stream.record(computed);
     other.waitEvent(computed);
     other.barrier(world.team());
-    other.synchronise();
+    other.synchronize();
     runtime.close();
     if (world.pe() == 0) {
         IO.println("fine");

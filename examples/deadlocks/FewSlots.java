@@ -11,7 +11,7 @@ import coterie.stream.*;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    IntegerView flag = world.allocate(Long.BYTES).longs();
+    LongView flag = world.allocate(Long.BYTES).longs();
     DeviceLimits limits = DeviceLimits.DEFAULT
             .withSlots(1)
             .withStartOrder(StartOrder.of(java.util.List.of("waiting#0", "notifying#0"))); // a device may choose it
@@ -26,7 +26,7 @@ void main(String[] args) {
         waiting.waitEvent(notified); // the device knows what comes first
     }
     waiting.launch(one, one, thread -> thread.waitUntil(flag, 0, Comparison.EQ, 1));
-    waiting.synchronise();
+    waiting.synchronize();
     runtime.close();
     IO.println("fine");
 }

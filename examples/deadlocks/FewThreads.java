@@ -11,7 +11,7 @@ import coterie.stream.*;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    IntegerView flag = world.allocate(Long.BYTES).longs();
+    LongView flag = world.allocate(Long.BYTES).longs();
     DeviceLimits limits = DeviceLimits.DEFAULT.withResidentThreads(2);
     StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, limits);
     WorkStream waiting = runtime.createStream("waiting");
@@ -19,7 +19,7 @@ void main(String[] args) {
     Extent blocks = Extent.of(isBroken ? 2 : 1); // one block leaves room for the other kernel
     waiting.launch(blocks, Extent.of(1), thread -> thread.waitUntil(flag, 0, Comparison.EQ, 1));
     notifying.launch(Extent.of(1), Extent.of(1), thread -> thread.put(flag, 0, 1, world.pe()));
-    waiting.synchronise();
+    waiting.synchronize();
     runtime.close();
     IO.println("fine");
 }

@@ -21,7 +21,7 @@ void main(String[] args) {
     } else {
         stream.collectiveLaunch(world.team(), Extent.of(runtime.collectiveLaunchBlocks(block)), block, kernel);
     }
-    stream.synchronise();
+    stream.synchronize();
     runtime.close();
     IO.println("fine");
 }

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    IntegerView longs = world.allocate(2 * Long.BYTES).longs();
+    LongView longs = world.allocate(2 * Long.BYTES).longs();
     StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true));
     runtime.onWarning(IO::println);
     WorkStream stream = runtime.createStream("S", StreamOption.NON_BLOCKING);
@@ -22,7 +22,7 @@ void main(String[] args) {
         runtime.copy(longs, 0, out, 0, 1);
     } else {
         stream.put(longs, 0, out, 0, 1, world.pe()); // an explicitly asynchronous copy, and a wait for its stream
-        stream.synchronise();
+        stream.synchronize();
     }
     world.team().allReduce(Reduction.OR, longs, 1, longs, 0, 1);
     long all = longs.get(1);

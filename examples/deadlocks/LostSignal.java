@@ -30,7 +30,7 @@ void main(String[] args) {
         } else {
             stream.waitUntil(signal, Comparison.GE, 2);
         }
-        stream.synchronise();
+        stream.synchronize();
         runtime.close();
         IO.println("fine");
     }

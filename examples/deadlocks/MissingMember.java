@@ -17,7 +17,7 @@ void main(String[] args) {
     StreamRuntime runtime = StreamRuntime.open(world);
     WorkStream stream = runtime.createStream("S");
     stream.barrier(world.team());
-    stream.synchronise();
+    stream.synchronize();
     runtime.close();
     if (world.pe() == 0) {
         IO.println("fine");

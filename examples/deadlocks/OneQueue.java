@@ -11,7 +11,7 @@ import coterie.stream.*;
 void main(String[] args) {
     World world = World.join();
     boolean isBroken = args.length > 0 && args[0].equals("broken");
-    IntegerView flag = world.allocate(Long.BYTES).longs();
+    LongView flag = world.allocate(Long.BYTES).longs();
     StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withQueues(1));
     WorkStream waiting = runtime.createStream("waiting");
     WorkStream notifying = runtime.createStream("notifying");
@@ -28,7 +28,7 @@ void main(String[] args) {
         waiting.waitEvent(notified);
         waiting.launch(one, one, waitKernel);
     }
-    waiting.synchronise();
+    waiting.synchronize();
     runtime.close();
     IO.println("fine");
 }

@@ -21,7 +21,7 @@ void main(String[] args) {
         second.waitEvent(over);
     }
     second.barrier(world.team());
-    second.synchronise();
+    second.synchronize();
     runtime.close();
     if (world.pe() == 0) {
         IO.println("fine");

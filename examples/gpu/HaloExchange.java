@@ -50,7 +50,7 @@ void main(String[] args) throws IOException {
         world.team().barrier();
         stream.launchCooperative(
                 halo, Extent.of(blocks), Extent.of(256), 0, team.address(), 1, ROWS, WIDTH, steps);
-        stream.synchronise();
+        stream.synchronize();
         team.check();
     }
 

@@ -51,7 +51,7 @@ void main(String[] args) throws IOException {
         }
         stream.launch(dispatch, Extent.of(1), Extent.of(128), 0,
                 team.address(), registered[2], registered[3], tokens, layer);
-        stream.synchronise();
+        stream.synchronize();
         team.check();
         for (int token = 0; token < tokens; token++) {
             int first = choose(layer, world.pe(), token * CHOICES, parts);

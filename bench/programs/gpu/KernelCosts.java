@@ -41,7 +41,7 @@ void main(String[] args) throws IOException {
         // Alone and without rounds: at the first launch of a kernel the driver may wait for running ones.
         stream.launch(pingpong, Extent.of(1), Extent.of(THREADS), 0, team.address(), 8L, 1, 0);
         stream.launch(puts, Extent.of(1), Extent.of(THREADS), 0, team.address(), 8192L, 0);
-        stream.synchronise();
+        stream.synchronize();
         world.team().barrier();
         if (world.pe() == 0) IO.println("system,op,np,bytes,metric,unit,value");
         int first = 1;
@@ -84,7 +84,7 @@ double timed(World world, Cuda cuda, CudaStream stream, Runnable enqueue) {
         stream.record(start);
         enqueue.run();
         stream.record(end);
-        stream.synchronise();
+        stream.synchronize();
         return end.elapsedMillisSince(start);
     }
 }

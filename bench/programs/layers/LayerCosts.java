@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.ThreadLevel;
@@ -92,7 +93,7 @@ public final class LayerCosts {
             int[] all = IntStream.range(0, arguments.team().size()).toArray();
             BufferSlice source = arguments.sources() == 0 ? BufferSlice.NONE : BufferSlice.source(0, arguments.bytes());
             BufferSlice target = arguments.targets() == 0 ? BufferSlice.NONE : BufferSlice.target(0, arguments.bytes());
-            return new Composition().then(arguments.type(), all, 0, source, target);
+            return new Composition().then(arguments.type(), all, target, source, 0);
         }
     }
 
@@ -136,7 +137,7 @@ public final class LayerCosts {
     public static void main(String[] arguments) {
         try (World world = World.join()) {
             Team team = world.team();
-            IntegerView longs = world.allocate(4096).longs();
+            LongView longs = world.allocate(4096).longs();
             print(world, "barrier", CollectiveType.BARRIER, 0, team::barrier);
             print(world, "allreduce of 8 B", CollectiveType.ALL_REDUCE, 8, () ->
                     team.allReduce(Reduction.SUM, longs, 64, longs, 0, 1));

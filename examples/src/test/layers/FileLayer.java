@@ -66,7 +66,7 @@ public final class FileLayer implements TransportLayer {
                                 ThreadLevel.MULTIPLE,
                                 1,
                                 100)
-                        .describe(ALL, "each member writes a file, and reads those of the others");
+                        .withDescription(ALL, "each member writes a file, and reads those of the others");
             }
 
             @Override

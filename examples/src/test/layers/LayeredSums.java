@@ -10,7 +10,7 @@ public final class LayeredSums {
     static void main() {
         try (World world = World.join()) {
             Team team = world.team();
-            IntegerView longs = world.allocate(1024).longs();
+            LongView longs = world.allocate(1024).longs();
             long expected = (long) world.size() * (world.size() + 1) / 2;
             try (Request sum = team.prepare(Collective.allReduce(Reduction.SUM)
                     .source(longs, 0, 1)

@@ -26,6 +26,22 @@ public interface DoubleView extends ElementView {
     /// a segment.
     void get(long index, double[] target, long targetIndex, long count);
 
+    /// Loads an element of the caller's own, as [IntegerView#getAcquire(long)] does.
+    double getAcquire(long index);
+
+    /// Stores an element of the caller's own as an atomic, as [IntegerView#setRelease(long, long)] does.
+    void setRelease(long index, double value);
+
+    /// Adds to an element of the caller's own as an atomic, and returns the former value.
+    double getAndAdd(long index, double delta);
+
+    /// Stores an element of the caller's own as an atomic, and returns the former value.
+    double getAndSet(long index, double value);
+
+    /// Stores `value` as an atomic if the caller's own element has the bits of `expected`, and returns the former
+    /// value.
+    double compareAndExchange(long index, double expected, double value);
+
     /// Loads a PE's element.
     /// @counterpart `shmem_TYPE_g`
     double get(long index, int pe);
@@ -42,21 +58,25 @@ public interface DoubleView extends ElementView {
 
     /// Loads an element as an atomic, and acquires all that was ordered before it.
     /// @counterpart `shmem_TYPE_atomic_fetch`
-    double atomicFetch(long index, int pe);
+    double getAcquire(long index, int pe);
 
-    /// Stores an element as an atomic.
+    /// Stores an element as an atomic, as [IntegerView#setRelease(long, long, int)] does.
     /// @counterpart `shmem_TYPE_atomic_set`
-    void atomicSet(long index, double value, int pe);
+    void setRelease(long index, double value, int pe);
 
     /// Stores, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_swap`
-    double swap(long index, double value, int pe);
+    double getAndSet(long index, double value, int pe);
+
+    /// Stores `value` if the element has the bits of `expected`, and returns the former value. C has no such
+    /// routine.
+    double compareAndExchange(long index, double expected, double value, int pe);
 
     /// Adds. PEs add in no fixed order, so the last bit of a sum may differ. C has no such routine.
     void add(long index, double delta, int pe);
 
     /// Adds, and returns the former value.
-    double fetchAdd(long index, double delta, int pe);
+    double getAndAdd(long index, double delta, int pe);
 
     /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD.
     /// @counterpart `shmem_TYPE_atomic_fetch_nbi`, `_swap_nbi`

@@ -149,11 +149,11 @@ public interface ElementView {
     /// @counterpart `shmem_TYPE_put_signal`, `shmem_putSIZE_signal`, `shmem_putmem_signal`
     /// @param update of a signal word of the same PE outside the elements that are put; see [SignalWord#setting]
     ///     and [SignalWord#adding]
-    void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
+    void putSignal(long index, MemorySegment source, long sourceIndex, long count, SignalUpdate update, int pe);
 
     /// Starts a [#putSignal]; the source must not change until its ticket is complete, or the next
     /// [Context#quiet].
     /// @counterpart `shmem_TYPE_put_signal_nbi`, `shmem_putSIZE_signal_nbi`, `shmem_putmem_signal_nbi`
     /// @return the ticket, or 0; see [Context]
-    long putSignalNbi(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update);
+    long putSignalNbi(long index, MemorySegment source, long sourceIndex, long count, SignalUpdate update, int pe);
 }

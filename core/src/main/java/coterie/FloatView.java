@@ -31,6 +31,22 @@ public interface FloatView extends ElementView {
     /// a segment.
     void get(long index, float[] target, long targetIndex, long count);
 
+    /// Loads an element of the caller's own, as [IntegerView#getAcquire(long)] does.
+    float getAcquire(long index);
+
+    /// Stores an element of the caller's own as an atomic, as [IntegerView#setRelease(long, long)] does.
+    void setRelease(long index, float value);
+
+    /// Adds to an element of the caller's own as an atomic, and returns the former value.
+    float getAndAdd(long index, float delta);
+
+    /// Stores an element of the caller's own as an atomic, and returns the former value.
+    float getAndSet(long index, float value);
+
+    /// Stores `value` as an atomic if the caller's own element has the bits of `expected`, and returns the former
+    /// value.
+    float compareAndExchange(long index, float expected, float value);
+
     /// Loads a PE's element.
     /// @counterpart `shmem_TYPE_g`
     float get(long index, int pe);
@@ -47,21 +63,25 @@ public interface FloatView extends ElementView {
 
     /// Loads an element as an atomic, and acquires all that was ordered before it.
     /// @counterpart `shmem_TYPE_atomic_fetch`
-    float atomicFetch(long index, int pe);
+    float getAcquire(long index, int pe);
 
-    /// Stores an element as an atomic.
+    /// Stores an element as an atomic, as [IntegerView#setRelease(long, long, int)] does.
     /// @counterpart `shmem_TYPE_atomic_set`
-    void atomicSet(long index, float value, int pe);
+    void setRelease(long index, float value, int pe);
 
     /// Stores, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_swap`
-    float swap(long index, float value, int pe);
+    float getAndSet(long index, float value, int pe);
+
+    /// Stores `value` if the element has the bits of `expected`, and returns the former value. C has no such
+    /// routine.
+    float compareAndExchange(long index, float expected, float value, int pe);
 
     /// Adds. PEs add in no fixed order, so the last bit of a sum may differ. C has no such routine.
     void add(long index, float delta, int pe);
 
     /// Adds, and returns the former value.
-    float fetchAdd(long index, float delta, int pe);
+    float getAndAdd(long index, float delta, int pe);
 
     /// Starts an atomic as [IntegerView#fetchNbi] does: FETCH, SWAP or ADD.
     /// @counterpart `shmem_TYPE_atomic_fetch_nbi`, `_swap_nbi`

@@ -5,8 +5,9 @@ import coterie.spi.WordNames;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned. [ElementView] has the rules
-/// on errors and threads. Only Coterie implements it.
+/// A view of symmetric memory as integers of 1, 2, 4 or 8 bytes, signed or unsigned: a [ByteView], [ShortView],
+/// [IntView] or [LongView], which also copy from and to arrays. [ElementView] has the rules on errors and threads. Only
+/// Coterie implements it.
 ///
 /// Values are `long`s: a read sign-extends the element, or zero-extends it in an [#unsigned] view; a write stores
 /// the low bits of the value, as a cast does. Unsigned 8-byte values are those of [Long#toUnsignedString(long)].
@@ -52,33 +53,6 @@ public interface IntegerView extends ElementView {
     /// Stores an element of the caller's own: a plain store.
     void set(long index, long value);
 
-    /// Copies elements of an array to the caller's own, as [ElementView#set] does those of a segment.
-    ///
-    /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
-    void set(long index, long[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, as [ElementView#get(long, MemorySegment, long, long)] does
-    /// to a segment.
-    void get(long index, long[] target, long targetIndex, long count);
-
-    /// Copies elements of an array to the caller's own, in a view of 32-bit elements.
-    void set(long index, int[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, in a view of 32-bit elements.
-    void get(long index, int[] target, long targetIndex, long count);
-
-    /// Copies elements of an array to the caller's own, in a view of 16-bit elements.
-    void set(long index, short[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, in a view of 16-bit elements.
-    void get(long index, short[] target, long targetIndex, long count);
-
-    /// Copies elements of an array to the caller's own, in a view of 8-bit elements.
-    void set(long index, byte[] source, long sourceIndex, long count);
-
-    /// Copies the caller's own elements to an array, in a view of 8-bit elements.
-    void get(long index, byte[] target, long targetIndex, long count);
-
     /// Loads an element of the caller's own, and acquires all that was ordered before its value. For a program
     /// that polls: it serves the peers, as a wait does.
     long getAcquire(long index);
@@ -105,39 +79,14 @@ public interface IntegerView extends ElementView {
     /// @counterpart `shmem_TYPE_p`
     void put(long index, long value, int pe);
 
-    /// Copies elements of an array to a PE, as [ElementView#put] does those of a segment.
-    ///
-    /// @throws IllegalArgumentException if the view's elements are not as wide as the array's
-    void put(long index, long[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, as [ElementView#get] does to a segment.
-    void get(long index, long[] target, long targetIndex, long count, int pe);
-
-    /// Copies elements of an array to a PE, in a view of 32-bit elements.
-    void put(long index, int[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, in a view of 32-bit elements.
-    void get(long index, int[] target, long targetIndex, long count, int pe);
-
-    /// Copies elements of an array to a PE, in a view of 16-bit elements.
-    void put(long index, short[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, in a view of 16-bit elements.
-    void get(long index, short[] target, long targetIndex, long count, int pe);
-
-    /// Copies elements of an array to a PE, in a view of 8-bit elements.
-    void put(long index, byte[] source, long sourceIndex, long count, int pe);
-
-    /// Copies a PE's elements to an array, in a view of 8-bit elements.
-    void get(long index, byte[] target, long targetIndex, long count, int pe);
-
     /// Loads an element as an atomic, and acquires all that was ordered before it.
     /// @counterpart `shmem_TYPE_atomic_fetch`
-    long atomicFetch(long index, int pe);
+    long getAcquire(long index, int pe);
 
-    /// Stores an element as an atomic.
+    /// Stores an element as an atomic: a PE that acquires the value sees all that the caller has stored to its own
+    /// memory before. What the caller has put elsewhere is ordered by [Context#fence].
     /// @counterpart `shmem_TYPE_atomic_set`
-    void atomicSet(long index, long value, int pe);
+    void setRelease(long index, long value, int pe);
 
     /// Adds.
     /// @counterpart `shmem_TYPE_atomic_add`, `shmem_TYPE_atomic_inc`
@@ -145,16 +94,16 @@ public interface IntegerView extends ElementView {
 
     /// Adds, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_add`, `shmem_TYPE_atomic_fetch_inc`
-    long fetchAdd(long index, long delta, int pe);
+    long getAndAdd(long index, long delta, int pe);
 
     /// Stores, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_swap`
-    long swap(long index, long value, int pe);
+    long getAndSet(long index, long value, int pe);
 
     /// Stores `value` if the element is `expected`, and returns the former value: `expected` means that it has
     /// stored.
     /// @counterpart `shmem_TYPE_atomic_compare_swap`
-    long compareAndSwap(long index, long expected, long value, int pe);
+    long compareAndExchange(long index, long expected, long value, int pe);
 
     /// Applies a bitwise and.
     /// @counterpart `shmem_TYPE_atomic_and`
@@ -162,7 +111,7 @@ public interface IntegerView extends ElementView {
 
     /// Applies a bitwise and, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_and`
-    long fetchAnd(long index, long mask, int pe);
+    long getAndBitwiseAnd(long index, long mask, int pe);
 
     /// Applies a bitwise or.
     /// @counterpart `shmem_TYPE_atomic_or`
@@ -170,7 +119,7 @@ public interface IntegerView extends ElementView {
 
     /// Applies a bitwise or, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_or`
-    long fetchOr(long index, long mask, int pe);
+    long getAndBitwiseOr(long index, long mask, int pe);
 
     /// Applies a bitwise exclusive or.
     /// @counterpart `shmem_TYPE_atomic_xor`
@@ -178,7 +127,7 @@ public interface IntegerView extends ElementView {
 
     /// Applies a bitwise exclusive or, and returns the former value.
     /// @counterpart `shmem_TYPE_atomic_fetch_xor`
-    long fetchXor(long index, long mask, int pe);
+    long getAndBitwiseXor(long index, long mask, int pe);
 
     /// Starts an atomic, which writes the element's former value to memory of the caller by the time that its
     /// ticket is complete, or the next [Context#quiet] returns. A fence orders its effect on the element as it
@@ -190,10 +139,10 @@ public interface IntegerView extends ElementView {
     /// @return the ticket, or 0; see [Context]
     long fetchNbi(AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe);
 
-    /// Starts a [#compareAndSwap]; `result` gets the former value as in [#fetchNbi].
+    /// Starts a [#compareAndExchange]; `result` gets the former value as in [#fetchNbi].
     /// @counterpart `shmem_TYPE_atomic_compare_swap_nbi`
     /// @return the ticket, or 0; see [Context]
-    long compareAndSwapNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
+    long compareAndExchangeNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe);
 
     /// Waits until the comparison of an element of the caller's own with `operand` holds, and returns the value
     /// for which it did.

@@ -126,7 +126,7 @@ final class InvalidTeam extends InvalidCollectives implements Team {
     }
 
     @Override
-    public Team splitByColour(int colour, int key, TeamConfig config) {
+    public Team splitByColor(int color, int key, TeamConfig config) {
         return this;
     }
 
@@ -146,7 +146,7 @@ final class InvalidTeam extends InvalidCollectives implements Team {
     }
 
     @Override
-    public TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config) {
+    public TeamRequest<Team> postSplitByColor(int color, int key, TeamConfig config) {
         return new Complete<>(this);
     }
 
@@ -168,7 +168,7 @@ final class InvalidTeam extends InvalidCollectives implements Team {
         }
 
         @Override
-        public T await(Duration patience) {
+        public T await(Duration timeout) {
             return made;
         }
     }

@@ -70,19 +70,19 @@ public interface SymmetricMemory extends AutoCloseable {
 
     /// Returns the block as bytes.
     /// @counterpart `char`, `schar`, `int8`, `putSIZE` of 8, the `mem` forms
-    IntegerView bytes();
+    ByteView bytes();
 
     /// Returns the block as 16-bit integers.
     /// @counterpart `short`, `int16`, `putSIZE` of 16
-    IntegerView shorts();
+    ShortView shorts();
 
     /// Returns the block as 32-bit integers.
     /// @counterpart `int`, `int32`, `putSIZE` of 32
-    IntegerView ints();
+    IntView ints();
 
     /// Returns the block as 64-bit integers.
     /// @counterpart `long`, `longlong`, `int64`, `ptrdiff`, `putSIZE` of 64
-    IntegerView longs();
+    LongView longs();
 
     /// Returns the block as `float`s.
     /// @counterpart `float`

@@ -44,7 +44,7 @@ import java.util.Optional;
 ///
 /// **Size.** Memory is the only limit on the number of teams: a team of `n` members costs each of them some 192 ×
 /// n bytes, and 128 × n more from its first broadcast. *Large teams* have more members than the setting
-/// `coterie.tree.sync.above`, by default 1024. They synchronise along a tree, in which each member has few
+/// `coterie.tree.sync.above`, by default 1024. They synchronize along a tree, in which each member has few
 /// neighbours.
 ///
 /// **Threads.** One thread of a PE at a time may be in collectives of one team, and any number in those of
@@ -99,7 +99,7 @@ public interface Team extends ViewCollectives, AutoCloseable {
     /// Each algorithm has the uses that it does not serve, calls or requests, with the reason; the next one serves
     /// these. Sums and products of floating-point numbers, which calls reduce in the order of the members, are the
     /// subject of [#explain(CollectiveType, Reduction, ElementType, long)]. A single number is an allreduce of 8
-    /// bytes; if any algorithm over memory serves that, the number travels with the synchronisation round.
+    /// bytes; if any algorithm over memory serves that, the number travels with the synchronization round.
     ///
     /// The team's first barrier, reduction or collective over memory, or its first request, asks layers that plug
     /// in for their offers; before that the result does not have them. If a collective has a root, it explains that
@@ -220,17 +220,17 @@ public interface Team extends ViewCollectives, AutoCloseable {
 
     /// Splits with [TeamConfig#DEFAULT].
     /// @counterpart `MPI_Comm_split` of MPI
-    default Team splitByColour(int colour, int key) {
-        return splitByColour(colour, key, TeamConfig.DEFAULT);
+    default Team splitByColor(int color, int key) {
+        return splitByColor(color, key, TeamConfig.DEFAULT);
     }
 
-    /// Makes a team of all members that pass the same colour, in the order of their keys, and for equal keys of
+    /// Makes a team of all members that pass the same color, in the order of their keys, and for equal keys of
     /// their numbers in this team.
     ///
     /// **Collective**, agreeing. OpenSHMEM and NVSHMEM do not have it; in MPI it is `MPI_Comm_split`.
     ///
-    /// @return the team of the caller's colour, or [#INVALID] if that is negative
-    Team splitByColour(int colour, int key, TeamConfig config);
+    /// @return the team of the caller's color, or [#INVALID] if that is negative
+    Team splitByColor(int color, int key, TeamConfig config);
 
     /// Duplicates with [TeamConfig#DEFAULT].
     /// @counterpart `MPI_Comm_dup` of MPI
@@ -263,13 +263,13 @@ public interface Team extends ViewCollectives, AutoCloseable {
     /// Posts [#split2D(int, TeamConfig, TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
     TeamRequest<Axes> postSplit2D(int xSize, TeamConfig xConfig, TeamConfig yConfig);
 
-    /// Posts [#splitByColour(int, int, TeamConfig)] with [TeamConfig#DEFAULT].
-    default TeamRequest<Team> postSplitByColour(int colour, int key) {
-        return postSplitByColour(colour, key, TeamConfig.DEFAULT);
+    /// Posts [#splitByColor(int, int, TeamConfig)] with [TeamConfig#DEFAULT].
+    default TeamRequest<Team> postSplitByColor(int color, int key) {
+        return postSplitByColor(color, key, TeamConfig.DEFAULT);
     }
 
-    /// Posts [#splitByColour(int, int, TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
-    TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config);
+    /// Posts [#splitByColor(int, int, TeamConfig)], see [#postSplitStrided(int, int, int, TeamConfig)].
+    TeamRequest<Team> postSplitByColor(int color, int key, TeamConfig config);
 
     /// Posts [#duplicate(TeamConfig)] with [TeamConfig#DEFAULT].
     default TeamRequest<Team> postDuplicate() {

@@ -7,7 +7,7 @@ import java.time.Duration;
 /// Only Coterie implements it.
 ///
 /// ```java
-/// TeamRequest<Team> half = team.postSplitByColour(team.member() % 2, 0);
+/// TeamRequest<Team> half = team.postSplitByColor(team.member() % 2, 0);
 /// compute();
 /// half.await().barrier();
 /// ```
@@ -42,9 +42,9 @@ public interface TeamRequest<T> {
     /// @throws CoterieException on all members, if one has no memory for a new team
     T await();
 
-    /// Waits like [#await()], but no longer than `patience`; the split goes on after a timeout.
+    /// Waits like [#await()], but no longer than `timeout`; the split goes on after a timeout.
     ///
-    /// @param patience positive
-    /// @throws WaitTimeoutException if the split is not complete within `patience`
-    T await(Duration patience);
+    /// @param timeout positive
+    /// @throws WaitTimeoutException if the split is not complete within `timeout`
+    T await(Duration timeout);
 }

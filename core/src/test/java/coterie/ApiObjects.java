@@ -73,6 +73,10 @@ final class ApiObjects {
                 FaceSupport.class, FaceSupport.of(world)));
         callees.putAll(Map.of(
                 IntegerView.class, memory.longs(),
+                LongView.class, memory.longs(),
+                IntView.class, memory.ints(),
+                ShortView.class, memory.shorts(),
+                ByteView.class, memory.bytes(),
                 FloatView.class, memory.floats(),
                 DoubleView.class, memory.doubles(),
                 SignalWord.class, memory.signal(0),

@@ -111,7 +111,7 @@ class ValueArgumentsTest {
                         new CustomReduction("mine", 8, fold),
                         TeamConfig.DEFAULT,
                         new Composition()
-                                .then(CollectiveType.BARRIER, new int[] {0}, 0, BufferSlice.NONE, BufferSlice.NONE),
+                                .then(CollectiveType.BARRIER, new int[] {0}, BufferSlice.NONE, BufferSlice.NONE, 0),
                         BufferSlice.NONE,
                         FragmentPipeline.NONE,
                         new Attributes(Map.of(CollectiveType.BARRIER, List.of("CONDUIT")), ThreadLevel.MULTIPLE, 1, 1),

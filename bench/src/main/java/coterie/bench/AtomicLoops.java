@@ -18,7 +18,7 @@ final class AtomicLoops {
         long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchAdd(BenchFixture.WORD, 1, peer);
+                sum += words.getAndAdd(BenchFixture.WORD, 1, peer);
             }
             return sum;
         }
@@ -59,7 +59,7 @@ final class AtomicLoops {
         long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.atomicFetch(BenchFixture.WORD, peer);
+                sum += words.getAcquire(BenchFixture.WORD, peer);
             }
             return sum;
         }
@@ -79,7 +79,7 @@ final class AtomicLoops {
         @Override
         long repeat(IntegerView words, int peer, long iterations) {
             for (long i = 0; i < iterations; i++) {
-                words.atomicSet(BenchFixture.WORD, i, peer);
+                words.setRelease(BenchFixture.WORD, i, peer);
             }
             return 0;
         }
@@ -100,7 +100,7 @@ final class AtomicLoops {
         long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.swap(BenchFixture.WORD, i, peer);
+                sum += words.getAndSet(BenchFixture.WORD, i, peer);
             }
             return sum;
         }
@@ -121,7 +121,7 @@ final class AtomicLoops {
         long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.compareAndSwap(BenchFixture.WORD, INITIAL + i, INITIAL + i + 1, peer);
+                sum += words.compareAndExchange(BenchFixture.WORD, INITIAL + i, INITIAL + i + 1, peer);
             }
             return sum;
         }

@@ -77,7 +77,7 @@ final class BitwiseLoops {
         long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchAnd(BenchFixture.WORD, ~(1L << i), peer);
+                sum += words.getAndBitwiseAnd(BenchFixture.WORD, ~(1L << i), peer);
             }
             return sum;
         }
@@ -98,7 +98,7 @@ final class BitwiseLoops {
         long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchOr(BenchFixture.WORD, 1L << i, peer);
+                sum += words.getAndBitwiseOr(BenchFixture.WORD, 1L << i, peer);
             }
             return sum;
         }
@@ -119,7 +119,7 @@ final class BitwiseLoops {
         long repeat(IntegerView words, int peer, long iterations) {
             long sum = 0;
             for (long i = 0; i < iterations; i++) {
-                sum += words.fetchXor(BenchFixture.WORD, 1L << i, peer);
+                sum += words.getAndBitwiseXor(BenchFixture.WORD, 1L << i, peer);
             }
             return sum;
         }

@@ -32,8 +32,8 @@ final class Chart {
 
     private static final double UP = 10;
 
-    /// Okabe and Ito's, which differ for readers with any colour vision.
-    private static final List<String> COLOURS =
+    /// Okabe and Ito's, which differ for readers with any color vision.
+    private static final List<String> COLORS =
             List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442");
 
     private final String title;
@@ -151,16 +151,16 @@ final class Chart {
 
     private void draw(Formatter svg, int number, Axis x, Axis y) {
         Curve curve = curves.get(number);
-        String colour = COLOURS.get(number % COLOURS.size());
+        String color = COLORS.get(number % COLORS.size());
         String points = curve.points.entrySet().stream()
                 .map(point ->
                         String.format(Locale.ROOT, "%.1f,%.1f", x.place(point.getKey()), y.place(point.getValue())))
                 .collect(Collectors.joining(" "));
-        svg.format("<polyline points='%s' fill='none' stroke='%s' stroke-width='2'/>\n", points, colour);
+        svg.format("<polyline points='%s' fill='none' stroke='%s' stroke-width='2'/>\n", points, color);
         curve.points.forEach((key, value) ->
-                svg.format("<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>\n", x.place(key), y.place(value), colour));
+                svg.format("<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>\n", x.place(key), y.place(value), color));
         int height = TOP + 20 + number * 20;
-        svg.format("<path d='M%d %dh24' stroke='%s' stroke-width='2'/>\n", LEFT + 14, height, colour);
+        svg.format("<path d='M%d %dh24' stroke='%s' stroke-width='2'/>\n", LEFT + 14, height, color);
         text(svg, LEFT + 46, height + 4, "start", curve.name);
     }
 

@@ -9,7 +9,7 @@ import coterie.Team;
 final class CollectiveLoops {
     private CollectiveLoops() {}
 
-    /// All PEs synchronise.
+    /// All PEs synchronize.
     record Barrier(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {

@@ -22,7 +22,7 @@ final class ContendedLoops {
             IntegerView words = bench.longs;
             long fetched = 0;
             for (long i = 0; i < iterations; i++) {
-                fetched = words.fetchAdd(BenchFixture.WORD, 1, 0);
+                fetched = words.getAndAdd(BenchFixture.WORD, 1, 0);
             }
             last = fetched;
         }
@@ -31,7 +31,7 @@ final class ContendedLoops {
         void count(long times) {
             run(times, Long.BYTES);
             if (last < times - 1) {
-                throw new IllegalStateException("fetchAdd on PE " + bench.pe + " of " + bench.size + ": the last gave "
+                throw new IllegalStateException("getAndAdd on PE " + bench.pe + " of " + bench.size + ": the last gave "
                         + last + ", less than the " + (times - 1) + " before it");
             }
         }
@@ -53,10 +53,10 @@ final class ContendedLoops {
             IntegerView words = bench.longs;
             long expected = words.get(BenchFixture.WORD, 0);
             for (long i = 0; i < times; i++) {
-                long found = words.compareAndSwap(BenchFixture.WORD, expected, expected + 1, 0);
+                long found = words.compareAndExchange(BenchFixture.WORD, expected, expected + 1, 0);
                 while (found != expected) {
                     expected = found;
-                    found = words.compareAndSwap(BenchFixture.WORD, expected, expected + 1, 0);
+                    found = words.compareAndExchange(BenchFixture.WORD, expected, expected + 1, 0);
                 }
                 expected++;
             }

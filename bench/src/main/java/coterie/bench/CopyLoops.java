@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
+import coterie.ByteView;
 import coterie.Context;
-import coterie.IntegerView;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -24,7 +24,7 @@ final class CopyLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            IntegerView target = bench.target.bytes();
+            ByteView target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -48,7 +48,7 @@ final class CopyLoops {
         @Override
         void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            IntegerView target = bench.target.bytes();
+            ByteView target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -72,7 +72,7 @@ final class CopyLoops {
         @Override
         void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            IntegerView target = bench.target.bytes();
+            ByteView target = bench.target.bytes();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -98,7 +98,7 @@ final class CopyLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            IntegerView source = bench.source.bytes();
+            ByteView source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {
@@ -122,7 +122,7 @@ final class CopyLoops {
         @Override
         void repeat(long iterations, long bytes) {
             Context context = bench.context;
-            IntegerView source = bench.source.bytes();
+            ByteView source = bench.source.bytes();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             for (long i = 0; i < iterations; i++) {

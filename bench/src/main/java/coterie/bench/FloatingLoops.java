@@ -82,7 +82,7 @@ final class FloatingLoops {
             double got = 0;
             words.put(BenchFixture.WORD, 1, peer);
             for (long i = 0; i < iterations; i++) {
-                got += words.swap(BenchFixture.WORD, 1, peer);
+                got += words.getAndSet(BenchFixture.WORD, 1, peer);
             }
             sum = got;
         }
@@ -116,7 +116,7 @@ final class FloatingLoops {
             float got = 0;
             words.put(BenchFixture.WORD, 1, peer);
             for (long i = 0; i < iterations; i++) {
-                got += words.swap(BenchFixture.WORD, 1, peer);
+                got += words.getAndSet(BenchFixture.WORD, 1, peer);
             }
             sum = got;
         }

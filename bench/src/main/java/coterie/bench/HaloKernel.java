@@ -57,10 +57,10 @@ final class HaloKernel implements Loop {
             int fromBelow = slot(now, BELOW);
             Plate old = plates.old;
             if (!isTop) {
-                target.putSignal(at(fromBelow, width), old.first, 0, width, above, signals[fromBelow].setting(now));
+                target.putSignal(at(fromBelow, width), old.first, 0, width, signals[fromBelow].setting(now), above);
             }
             if (!isBottom) {
-                target.putSignal(at(fromAbove, width), old.last, 0, width, below, signals[fromAbove].setting(now));
+                target.putSignal(at(fromAbove, width), old.last, 0, width, signals[fromAbove].setting(now), below);
             }
             if (!isTop) {
                 receive(fromAbove, now, old.rows[0]);

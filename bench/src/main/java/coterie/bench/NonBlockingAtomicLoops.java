@@ -76,7 +76,7 @@ final class NonBlockingAtomicLoops {
         void window(IntegerView words, MemorySegment results, int peer, long first) {
             for (int i = 0; i < WINDOW; i++) {
                 long expected = AtomicLoop.INITIAL + first + i;
-                words.compareAndSwapNbi(BenchFixture.WORD, expected, expected + 1, results, i, peer);
+                words.compareAndExchangeNbi(BenchFixture.WORD, expected, expected + 1, results, i, peer);
             }
         }
 

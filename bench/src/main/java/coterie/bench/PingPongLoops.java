@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.IntegerView;
 import coterie.SignalOperation;
@@ -92,8 +93,8 @@ final class PingPongLoops {
 
         private void send(long count, long bytes) {
             long value = operation == SignalOperation.SET ? count : 1;
-            IntegerView target = bench.target.bytes();
-            target.putSignal(0, bench.mySource, 0, bytes, bench.peer, new SignalUpdate(signal, operation, value));
+            ByteView target = bench.target.bytes();
+            target.putSignal(0, bench.mySource, 0, bytes, new SignalUpdate(signal, operation, value), bench.peer);
         }
 
         @Override
@@ -132,8 +133,8 @@ final class PingPongLoops {
         }
 
         private void send(long count, long bytes) {
-            IntegerView target = bench.target.bytes();
-            target.putSignalNbi(0, bench.mySource, 0, bytes, bench.peer, signal.setting(count));
+            ByteView target = bench.target.bytes();
+            target.putSignalNbi(0, bench.mySource, 0, bytes, signal.setting(count), bench.peer);
         }
 
         @Override

@@ -39,7 +39,7 @@ final class RequestLoops {
         }
     }
 
-    /// All PEs synchronise.
+    /// All PEs synchronize.
     static final class Barrier extends Posting {
         Barrier(BenchFixture bench) {
             super(bench);

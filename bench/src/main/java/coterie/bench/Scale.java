@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
 ///
 /// Every PE runs it; PE 0 prints a [Prediction] of each. Time is the world's own, so virtual in a simulated
 /// network. A round takes from the end of the last PE's part in the round before to the end of the last one's part
-/// in this one. PEs are not synchronised in between: a PE that is early in one round is early in the next, as in a
+/// in this one. PEs are not synchronized in between: a PE that is early in one round is early in the next, as in a
 /// program that runs many.
 public final class Scale {
     /// After one to warm up, which finds the PEs where the pattern before has left them.
@@ -174,7 +174,7 @@ public final class Scale {
             Arrays.fill(edge, value(pe));
             for (int side = 0; side < neighbours.length; side++) {
                 int opposite = side ^ 1; // this PE is on the opposite side of its neighbour
-                rows.putSignal(row(opposite), source, 0, DOUBLES, neighbours[side], arrivals[opposite].setting(round));
+                rows.putSignal(row(opposite), source, 0, DOUBLES, arrivals[opposite].setting(round), neighbours[side]);
             }
             for (int side = 0; side < neighbours.length; side++) {
                 arrivals[side].waitUntil(Comparison.GE, round);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -28,7 +28,7 @@ final class StridedLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            IntegerView target = bench.target.longs();
+            LongView target = bench.target.longs();
             MemorySegment source = bench.mySource;
             int peer = bench.peer;
             long block = this.block;
@@ -60,7 +60,7 @@ final class StridedLoops {
 
         @Override
         void repeat(long iterations, long bytes) {
-            IntegerView source = bench.source.longs();
+            LongView source = bench.source.longs();
             MemorySegment target = bench.myTarget;
             int peer = bench.peer;
             long block = this.block;

@@ -7,7 +7,7 @@ import coterie.Team;
 final class TeamLoops {
     private TeamLoops() {}
 
-    /// All PEs synchronise, and complete nothing.
+    /// All PEs synchronize, and complete nothing.
     record Sync(BenchFixture bench) implements Loop {
         @Override
         public void run(long iterations, long bytes) {

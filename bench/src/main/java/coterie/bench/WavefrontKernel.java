@@ -59,13 +59,13 @@ final class WavefrontKernel implements Loop {
             }
             grid.compute(line);
             if (!isLast) {
-                received.putSignal(line - 1, grid.last, 0, 1, right, fromLeft.setting(before + line));
+                received.putSignal(line - 1, grid.last, 0, 1, fromLeft.setting(before + line), right);
             }
         }
         sweeps++;
         grid.sweeps++;
         if (isLast) {
-            received.putSignal(LINES, grid.last, 0, 1, 0, fromEnd.setting(sweeps));
+            received.putSignal(LINES, grid.last, 0, 1, fromEnd.setting(sweeps), 0);
         }
         if (isFirst) {
             fromEnd.waitUntil(Comparison.GE, sweeps);

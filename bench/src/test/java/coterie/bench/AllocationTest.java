@@ -2,6 +2,7 @@
 package coterie.bench;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
@@ -9,6 +10,7 @@ import coterie.DoubleView;
 import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SessionOption;
 import coterie.SignalUpdate;
@@ -48,7 +50,7 @@ class AllocationTest {
         Context context = world.context();
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
-            IntegerView view = memory.bytes();
+            ByteView view = memory.bytes();
             MemorySegment mine = MemorySegment.ofArray(new long[1 << 13]);
             for (long bytes : new long[] {8, 64, 4096, HALF}) {
                 assertClean(world, "put of " + bytes, n -> {
@@ -88,7 +90,7 @@ class AllocationTest {
         try (SymmetricMemory memory = world.allocate(2 * HALF)) {
             long[] longs = new long[64];
             float[] floats = new float[64];
-            IntegerView asLongs = memory.longs();
+            LongView asLongs = memory.longs();
             FloatView asFloats = memory.floats();
             IntegerView upper = asLongs.slice(HALF / 8, 64);
             SignalWord signal = memory.signal(1024);
@@ -162,7 +164,7 @@ class AllocationTest {
             for (IntegerView view : integers(memory)) {
                 assertClean(world, "atomics that change, " + view.type(), n -> {
                     for (long i = 0; i < n; i++) {
-                        view.atomicSet(0, i, peer);
+                        view.setRelease(0, i, peer);
                         view.add(0, 1, peer);
                         view.and(0, i, peer);
                         view.or(0, i, peer);
@@ -172,13 +174,13 @@ class AllocationTest {
                 assertClean(world, "atomics that fetch, " + view.type(), n -> {
                     long sum = 0;
                     for (long i = 0; i < n; i++) {
-                        sum += view.atomicFetch(0, peer);
-                        sum += view.fetchAdd(0, 1, peer);
-                        sum += view.swap(0, i, peer);
-                        sum += view.compareAndSwap(0, i, i + 1, peer);
-                        sum += view.fetchAnd(0, i, peer);
-                        sum += view.fetchOr(0, i, peer);
-                        sum += view.fetchXor(0, i, peer);
+                        sum += view.getAcquire(0, peer);
+                        sum += view.getAndAdd(0, 1, peer);
+                        sum += view.getAndSet(0, i, peer);
+                        sum += view.compareAndExchange(0, i, i + 1, peer);
+                        sum += view.getAndBitwiseAnd(0, i, peer);
+                        sum += view.getAndBitwiseOr(0, i, peer);
+                        sum += view.getAndBitwiseXor(0, i, peer);
                     }
                     view.set(8, sum);
                 });
@@ -187,7 +189,7 @@ class AllocationTest {
                     for (long i = 0; i < n; i++) {
                         AtomicOperation operation = operations[(int) (i % operations.length)];
                         view.fetchNbi(operation, 0, i, results, i % 1000, peer);
-                        view.compareAndSwapNbi(0, i, i + 1, results, i % 1000, peer);
+                        view.compareAndExchangeNbi(0, i, i + 1, results, i % 1000, peer);
                         if (i % 1000 == 999) {
                             context.quiet();
                         }
@@ -209,18 +211,18 @@ class AllocationTest {
             assertClean(world, "atomics of doubles", n -> {
                 double sum = 0;
                 for (long i = 0; i < n; i++) {
-                    doubles.atomicSet(0, 2, peer);
+                    doubles.setRelease(0, 2, peer);
                     doubles.add(0, 1, peer);
-                    sum += doubles.atomicFetch(0, peer) + doubles.swap(0, 3, peer) + doubles.fetchAdd(0, 1, peer);
+                    sum += doubles.getAcquire(0, peer) + doubles.getAndSet(0, 3, peer) + doubles.getAndAdd(0, 1, peer);
                 }
                 doubles.set(8, sum);
             });
             assertClean(world, "atomics of floats", n -> {
                 float sum = 0;
                 for (long i = 0; i < n; i++) {
-                    floats.atomicSet(0, 2, peer);
+                    floats.setRelease(0, 2, peer);
                     floats.add(0, 1, peer);
-                    sum += floats.atomicFetch(0, peer) + floats.swap(0, 3, peer) + floats.fetchAdd(0, 1, peer);
+                    sum += floats.getAcquire(0, peer) + floats.getAndSet(0, 3, peer) + floats.getAndAdd(0, 1, peer);
                 }
                 floats.set(8, sum);
             });
@@ -244,14 +246,14 @@ class AllocationTest {
     void signals(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(HALF)) {
-            IntegerView view = memory.bytes();
+            ByteView view = memory.bytes();
             SignalWord signal = memory.signal(HALF / 8 - 1);
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
             for (SignalUpdate update : List.of(signal.setting(1), signal.adding(1))) {
                 assertClean(world, "puts with signal, " + update.operation(), n -> {
                     for (long i = 0; i < n; i++) {
-                        view.putSignal(0, mine, 0, 64, peer, update);
-                        view.putSignalNbi(0, mine, 0, 4096, peer, update);
+                        view.putSignal(0, mine, 0, 64, update, peer);
+                        view.putSignalNbi(0, mine, 0, 4096, update, peer);
                     }
                 });
             }
@@ -317,7 +319,7 @@ class AllocationTest {
         try (SymmetricMemory memory = world.allocate(256);
                 Context context = world.team().createContext(ContextOption.PRIVATE, ContextOption.NOSTORE)) {
             for (Context each : List.of(world.context(), context)) {
-                IntegerView view = memory.longs().through(each);
+                LongView view = memory.longs().through(each);
                 assertClean(world, "fence and quiet", n -> {
                     for (long i = 0; i < n; i++) {
                         each.startSession(2, session);
@@ -386,7 +388,7 @@ class AllocationTest {
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(HALF)) {
             DoubleView doubles = memory.doubles();
-            IntegerView bytes = memory.bytes().unsigned();
+            ByteView bytes = memory.bytes().unsigned();
             long half = doubles.length() / 2;
             assertClean(world, "reduce of doubles, and of bytes in place", n -> {
                 for (long i = 0; i < n / 10; i++) {
@@ -426,7 +428,7 @@ class AllocationTest {
     void pingPong(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(4 * Long.BYTES)) {
-            IntegerView flags = memory.longs();
+            LongView flags = memory.longs();
             WaitSet set = flags.waitSet(2, 2);
             long[] turn = {0};
             assertClean(world, "flag ping-pong", n -> {

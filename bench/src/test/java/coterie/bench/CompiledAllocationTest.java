@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.bench;
 
-import coterie.IntegerView;
+import coterie.ByteView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -22,19 +22,19 @@ class CompiledAllocationTest {
     void updates(World world) {
         int peer = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(BYTES)) {
-            IntegerView view = memory.bytes();
+            ByteView view = memory.bytes();
             SignalWord signal = memory.signal(BYTES / 8 - 1);
             MemorySegment mine = MemorySegment.ofArray(new long[512]);
             AllocationTest.assertClean(world, "puts with signal, SET", n -> {
                 for (long i = 0; i < n; i++) {
-                    view.putSignal(0, mine, 0, 64, peer, signal.setting(i));
-                    view.putSignalNbi(0, mine, 0, 4096, peer, signal.setting(i));
+                    view.putSignal(0, mine, 0, 64, signal.setting(i), peer);
+                    view.putSignalNbi(0, mine, 0, 4096, signal.setting(i), peer);
                 }
             });
             AllocationTest.assertClean(world, "puts with signal, ADD", n -> {
                 for (long i = 0; i < n; i++) {
-                    view.putSignal(0, mine, 0, 64, peer, signal.adding(i));
-                    view.putSignalNbi(0, mine, 0, 4096, peer, signal.adding(i));
+                    view.putSignal(0, mine, 0, 64, signal.adding(i), peer);
+                    view.putSignalNbi(0, mine, 0, 4096, signal.adding(i), peer);
                 }
             });
         }

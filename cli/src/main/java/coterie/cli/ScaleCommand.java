@@ -20,7 +20,7 @@ final class ScaleCommand {
     private static final int MAX_PES = 4096;
     private static final int NODE_SIZE = 64;
 
-    /// Teams with more members synchronise along a tree, which most rows should show. No other setting of the
+    /// Teams with more members synchronize along a tree, which most rows should show. No other setting of the
     /// runtime changes the predictions.
     private static final String TREE_VARIABLE = "COTERIE_TREE_SYNC_ABOVE";
 

@@ -3,7 +3,7 @@
 package coterie.cli;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -38,7 +38,7 @@ final class HostsProgram {
         World world = World.join();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * Long.BYTES)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.put(0, 100 + world.pe(), (world.pe() + 1) % n);
             world.team().barrier();
             longs.set(1, world.pe() + 1);
@@ -92,7 +92,7 @@ final class HostsProgram {
     /// Waits for a word that no PE writes: a wait of the runtime also serves the peers.
     private static void await(World world) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("PE " + world.pe() + " was asked")));
-        IntegerView word = world.allocate(Long.BYTES).longs();
+        LongView word = world.allocate(Long.BYTES).longs();
         System.out.println("PE " + world.pe() + " up " + ProcessHandle.current().pid());
         word.waitUntil(0, Comparison.NE, 0);
     }
@@ -102,7 +102,7 @@ final class HostsProgram {
     ///
     /// @param halts whether it ends inside its world
     private static void survive(World world, boolean halts) {
-        IntegerView words = world.allocate((long) world.size() * Long.BYTES).longs();
+        LongView words = world.allocate((long) world.size() * Long.BYTES).longs();
         for (int pe = 0; pe < world.size(); pe++) {
             words.put(world.pe(), 1, pe);
         }

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -55,7 +55,7 @@ final class HostsWork {
         int left = (world.pe() + n - 1) % n;
         int right = (world.pe() + 1) % n;
         try (SymmetricMemory memory = world.allocate((long) LONGS * Long.BYTES)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.put(0, content(world.pe(), 1), 0, LONGS, right);
             world.team().barrier();
             assertThat(memory.segment().toArray(JAVA_LONG)).isEqualTo(content(left, 1));
@@ -74,15 +74,15 @@ final class HostsWork {
             for (int round = 0; round < ROUNDS; round++) {
                 for (int pe = 0; pe < n; pe++) {
                     memory.longs().add(0, 1, pe);
-                    memory.ints().fetchAdd(2, 1, pe);
+                    memory.ints().getAndAdd(2, 1, pe);
                     memory.shorts().add(6, 1, pe);
-                    memory.bytes().fetchAdd(14, 1, pe);
+                    memory.bytes().getAndAdd(14, 1, pe);
                 }
             }
             long old;
             do {
-                old = memory.longs().atomicFetch(2, 0);
-            } while (memory.longs().compareAndSwap(2, old, old + 1 + world.pe(), 0) != old);
+                old = memory.longs().getAcquire(2, 0);
+            } while (memory.longs().compareAndExchange(2, old, old + 1 + world.pe(), 0) != old);
             world.team().barrier();
             int all = n * ROUNDS;
             assertThat(memory.longs().get(0)).isEqualTo(all);
@@ -105,8 +105,7 @@ final class HostsWork {
             for (int count : new int[] {0, 1, 255, 257, LONGS}) {
                 round++;
                 MemorySegment source = MemorySegment.ofArray(content(world.pe(), round));
-                memory.longs()
-                        .putSignal(0, source, 0, count, right, signal.signal(0).adding(1));
+                memory.longs().putSignal(0, source, 0, count, signal.signal(0).adding(1), right);
                 signal.signal(0).waitUntil(Comparison.GE, round);
                 long[] expected = content(left, round);
                 for (int i = 0; i < count; i++) {
@@ -120,8 +119,8 @@ final class HostsWork {
     private static void collectives(Team team) {
         int n = team.size();
         try (SymmetricMemory memory = team.allocate(4L * n * Long.BYTES)) {
-            IntegerView mine = memory.longs().slice(0, n);
-            IntegerView result = memory.longs().slice(n, n);
+            LongView mine = memory.longs().slice(0, n);
+            LongView result = memory.longs().slice(n, n);
             for (int i = 0; i < n; i++) {
                 mine.set(i, 100L * team.member() + i);
             }
@@ -144,9 +143,9 @@ final class HostsWork {
 
     /// Teams that have members on several hosts, and teams that have not.
     private static void teams(Team world) {
-        Team colour = world.splitByColour(world.member() % 2, -world.member());
-        collectives(colour);
-        colour.close();
+        Team color = world.splitByColor(world.member() % 2, -world.member());
+        collectives(color);
+        color.close();
         Team strided = world.splitStrided(0, 1, world.size() - 1);
         if (strided.isValid()) {
             collectives(strided);

@@ -6,7 +6,7 @@ import coterie.CollectiveMismatchException;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -91,7 +91,7 @@ final class BootstrapProgram {
     /// PE 1 is slow, and needs the memory of the others.
     private static void returnWithoutClose(World world) throws IOException {
         Context context = world.team().createContext(ContextOption.PRIVATE);
-        IntegerView longs = world.allocate(Long.BYTES).longs();
+        LongView longs = world.allocate(Long.BYTES).longs();
         longs.set(0, 10 + world.pe());
         world.team().barrier();
         if (world.pe() == 1) {
@@ -105,7 +105,7 @@ final class BootstrapProgram {
     private static void exchange(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * Long.BYTES)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.put(0, 100 + world.pe(), (world.pe() + 1) % n);
             world.team().barrier();
             longs.set(1, world.pe() + 1);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Indices and counts are in elements, from 0, in Fortran's order of the dimensions; [#at(long, long)] returns
 /// the index of subscripts, and [#image(int, int)] the image of cosubscripts. Neither allocates. A put has its
-/// source when it returns; another image sees the elements after the next synchronisation of the two, and so
-/// after a notification of [#put(long, MemorySegment, long, long, int, NotifyCoarray, long)]. A get has the
+/// source when it returns; another image sees the elements after the next synchronization of the two, and so
+/// after a notification of [#put(long, MemorySegment, long, long, NotifyCoarray, long, int)]. A get has the
 /// elements when it returns.
 ///
 /// **Failures.** The memory of a failed image stays readable on one node, so an access to it returns normally;
@@ -143,20 +143,20 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
 
     /// Copies elements of an image to a segment.
     /// @counterpart `prif_get` and its `_indirect` form
-    /// @param offset of the first element in the segment, in elements
-    public final void get(long index, MemorySegment target, long offset, long count, int image) {
+    /// @param targetIndex of the first element in the segment, in elements
+    public final void get(long index, MemorySegment target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        int member = contiguous("get", index, target, offset, count, image);
-        elements.get(index * unit, target, offset * unit, count * unit, member);
+        int member = contiguous("get", index, target, targetIndex, count, image);
+        elements.get(index * unit, target, targetIndex * unit, count * unit, member);
     }
 
     /// Copies elements of a segment to an image.
     /// @counterpart `prif_put` and its `_indirect` form
-    /// @param offset of the first element in the segment, in elements
-    public final void put(long index, MemorySegment source, long offset, long count, int image) {
+    /// @param sourceIndex of the first element in the segment, in elements
+    public final void put(long index, MemorySegment source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        int member = contiguous("put", index, source, offset, count, image);
-        elements.put(index * unit, source, offset * unit, count * unit, member);
+        int member = contiguous("put", index, source, sourceIndex, count, image);
+        elements.put(index * unit, source, sourceIndex * unit, count * unit, member);
     }
 
     /// Copies elements of a segment to an image, and then adds 1 to a notification of that image. A waiter that
@@ -165,36 +165,37 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
     public final void put(
             long index,
             MemorySegment source,
-            long offset,
+            long sourceIndex,
             long count,
-            int image,
             NotifyCoarray notify,
-            long notification) {
+            long notification,
+            int image) {
         StatementChecks.notNull(source, "put", "source");
         StatementChecks.notNull(notify, "put", "notify");
-        int member = contiguous("put", index, source, offset, count, image);
-        elements.putSignal(index * unit, source, offset * unit, count * unit, member, notify.adding(notification));
+        int member = contiguous("put", index, source, sourceIndex, count, image);
+        elements.putSignal(index * unit, source, sourceIndex * unit, count * unit, notify.adding(notification), member);
     }
 
     /// Checks a copy of contiguous elements, and returns the image's number in the team that has allocated.
-    private int contiguous(String operation, long index, MemorySegment segment, long offset, long count, int image) {
+    private int contiguous(
+            String operation, long index, MemorySegment segment, long localIndex, long count, int image) {
         checkData(operation);
         int member = target(operation, image);
         StatementChecks.range(operation, this, index, count);
         long bytes = elementBytes();
-        StatementChecks.part(operation, "segment", segment.byteSize() / bytes, offset, count);
+        StatementChecks.part(operation, "segment", segment.byteSize() / bytes, localIndex, count);
         if (member == block.team().roster().me()) {
             long own = block.address() + index * bytes;
-            SelfCopy.check(block, operation, own, segment, offset * bytes, count * bytes);
+            SelfCopy.check(block, operation, own, segment, localIndex * bytes, count * bytes);
         }
         return member;
     }
 
     /// Checks a copy of elements of an array, and returns the image's number in the team that has allocated.
-    final int array(String operation, long index, int arrayLength, long offset, long count, int image) {
+    final int array(String operation, long index, int arrayLength, long localIndex, long count, int image) {
         int member = target(operation, image);
         StatementChecks.range(operation, this, index, count);
-        StatementChecks.part(operation, "array", arrayLength, offset, count);
+        StatementChecks.part(operation, "array", arrayLength, localIndex, count);
         return member;
     }
 
@@ -252,7 +253,7 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
     /// that image. A waiter that has seen it sees these elements.
     /// @counterpart `prif_put_strided_with_notify` and its `_indirect` form
     public final void put(
-            Section to, MemorySegment source, Section from, int image, NotifyCoarray notify, long notification) {
+            Section to, MemorySegment source, Section from, NotifyCoarray notify, long notification, int image) {
         checkNotNull(to, source, from);
         StatementChecks.notNull(notify, "put", "notify");
         int member = target("put", image);
@@ -285,35 +286,35 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
         }
         remote.forEachRow(
                 local,
-                (index, stride, offset, offsetStride, count) ->
-                        rows(index, stride, segment, offset, offsetStride, count, member, isPut));
+                (index, stride, localIndex, localStride, count) ->
+                        rows(index, stride, segment, localIndex, localStride, count, member, isPut));
     }
 
     private void rows(
             long index,
             long stride,
             MemorySegment segment,
-            long offset,
-            long offsetStride,
+            long localIndex,
+            long localStride,
             long count,
             int member,
             boolean isPut) {
-        if (stride == 1 && offsetStride == 1) {
-            side(index, segment, offset, count, member, isPut);
-        } else if (stride > 0 && offsetStride > 0) {
-            row(index, stride, segment, offset, offsetStride, count, member, isPut);
+        if (stride == 1 && localStride == 1) {
+            side(index, segment, localIndex, count, member, isPut);
+        } else if (stride > 0 && localStride > 0) {
+            row(index, stride, segment, localIndex, localStride, count, member, isPut);
         } else {
             for (long i = 0; i < count; i++) {
-                side(index + i * stride, segment, offset + i * offsetStride, 1, member, isPut);
+                side(index + i * stride, segment, localIndex + i * localStride, 1, member, isPut);
             }
         }
     }
 
-    private void side(long index, MemorySegment segment, long offset, long count, int member, boolean isPut) {
+    private void side(long index, MemorySegment segment, long localIndex, long count, int member, boolean isPut) {
         if (isPut) {
-            elements.put(index * unit, segment, offset * unit, count * unit, member);
+            elements.put(index * unit, segment, localIndex * unit, count * unit, member);
         } else {
-            elements.get(index * unit, segment, offset * unit, count * unit, member);
+            elements.get(index * unit, segment, localIndex * unit, count * unit, member);
         }
     }
 
@@ -321,17 +322,17 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
             long index,
             long stride,
             MemorySegment segment,
-            long offset,
-            long offsetStride,
+            long localIndex,
+            long localStride,
             long count,
             int member,
             boolean isPut) {
         if (isPut) {
             elements.putStrided(
-                    index * unit, stride * unit, segment, offset * unit, offsetStride * unit, unit, count, member);
+                    index * unit, stride * unit, segment, localIndex * unit, localStride * unit, unit, count, member);
         } else {
             elements.getStrided(
-                    index * unit, stride * unit, segment, offset * unit, offsetStride * unit, unit, count, member);
+                    index * unit, stride * unit, segment, localIndex * unit, localStride * unit, unit, count, member);
         }
     }
 
@@ -341,8 +342,8 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
         int me = block.team().roster().me();
         section.forEachRow(
                 section.dense(),
-                (index, stride, offset, offsetStride, count) ->
-                        rows(index, stride, copy, offset, offsetStride, count, me, false));
+                (index, stride, localIndex, localStride, count) ->
+                        rows(index, stride, copy, localIndex, localStride, count, me, false));
         return copy;
     }
 
@@ -352,8 +353,8 @@ public abstract sealed class Coarray extends CoarrayNumbering implements AutoClo
             int me = block.team().roster().me();
             section.forEachRow(
                     section.dense(),
-                    (index, stride, offset, offsetStride, count) ->
-                            rows(index, stride, copy, offset, offsetStride, count, me, true));
+                    (index, stride, localIndex, localStride, count) ->
+                            rows(index, stride, copy, localIndex, localStride, count, me, true));
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import java.lang.foreign.MemoryLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -175,7 +175,7 @@ abstract sealed class CoarrayAllocator permits TeamScope {
         int images = team().numImages();
         long bytes = bytes(LockCoarray.words(count, images), Long.BYTES);
         CoarrayNumbering.Placement placement = allocate(StatementKind.LOCKS, null, count, bytes, count + " lock");
-        IntegerView words = placement.block().memory().longs();
+        LongView words = placement.block().memory().longs();
         LockCoarray.Held held = new LockCoarray.Held(words, count, images);
         placement.block().hasLocks(held);
         return new LockCoarray(placement, words, count, held);

@@ -45,24 +45,24 @@ public final class DoubleCoarray extends Coarray {
     }
 
     /// Stores an image's element.
-    public void put(long index, int image, double value) {
+    public void put(long index, double value, int image) {
         view.put(index, value, target("put", index, image));
     }
 
     /// Copies elements of an image to an array.
     ///
-    /// @param offset of the first element in the array
-    public void get(long index, double[] target, long offset, long count, int image) {
+    /// @param targetIndex of the first element in the array
+    public void get(long index, double[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(index, target, offset, count, array("get", index, target.length, offset, count, image));
+        view.get(index, target, targetIndex, count, array("get", index, target.length, targetIndex, count, image));
     }
 
     /// Copies elements of an array to an image.
     ///
-    /// @param offset of the first element in the array
-    public void put(long index, double[] source, long offset, long count, int image) {
+    /// @param sourceIndex of the first element in the array
+    public void put(long index, double[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(index, source, offset, count, array("put", index, source.length, offset, count, image));
+        view.put(index, source, sourceIndex, count, array("put", index, source.length, sourceIndex, count, image));
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.

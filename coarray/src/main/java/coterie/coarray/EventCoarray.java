@@ -103,12 +103,12 @@ public final class EventCoarray extends Coarray {
     }
 
     private void take(long index, long threshold) {
-        view.fetchAdd(index, -threshold, block.team().roster().me());
+        view.getAndAdd(index, -threshold, block.team().roster().me());
     }
 
     /// Returns the count of the caller's own event.
     /// @counterpart `event_query`, `prif_event_query`
     public long count(long index) {
-        return view.atomicFetch(own("event query", index), block.team().roster().me());
+        return view.getAcquire(own("event query", index), block.team().roster().me());
     }
 }

@@ -4,7 +4,7 @@ package coterie.coarray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The synchronisations of an [ImageTeam].
+/// The synchronizations of an [ImageTeam].
 abstract sealed class ImageSynchronization permits SegmentCollectives {
     ImageSynchronization() {}
 
@@ -14,20 +14,20 @@ abstract sealed class ImageSynchronization permits SegmentCollectives {
 
     abstract void checkStatement(String operation);
 
-    /// Synchronises the images of this team.
+    /// Synchronizes the images of this team.
     /// @counterpart `sync all`, `sync team`, `prif_sync_all`, `prif_sync_team`
     public final void sync() {
         StatementException.unlessOk("sync", trySync(), self());
     }
 
-    /// Synchronises the images of this team, as far as they live.
+    /// Synchronizes the images of this team, as far as they live.
     /// @counterpart `sync all(stat=)`
     public final Outcome trySync() {
         checkStatement("sync");
         return statements().sync(StatementKind.SYNC, self());
     }
 
-    /// Synchronises with some images of the current team, this one: the caller's n-th call with an image completes
+    /// Synchronizes with some images of the current team, this one: the caller's n-th call with an image completes
     /// with that image's n-th call with the caller.
     /// @counterpart `sync images`, `prif_sync_images`
     /// @param images each in `[1, numImages()]`, no image twice; the caller's own number has no effect
@@ -35,20 +35,20 @@ abstract sealed class ImageSynchronization permits SegmentCollectives {
         StatementException.unlessOk("sync images", trySyncImages(images), self());
     }
 
-    /// Synchronises with images as [#syncImages].
+    /// Synchronizes with images as [#syncImages].
     /// @counterpart `sync images(stat=)`
     public final Outcome trySyncImages(int... images) {
         self().currentScope("sync images");
         return pairs().sync(StatementChecks.notNull(images, "sync images", "images"), self());
     }
 
-    /// Synchronises with each other image of the current team.
+    /// Synchronizes with each other image of the current team.
     /// @counterpart `sync images(*)`, `prif_sync_images`
     public final void syncEach() {
         StatementException.unlessOk("sync images", trySyncEach(), self());
     }
 
-    /// Synchronises with each other image as [#syncEach].
+    /// Synchronizes with each other image as [#syncEach].
     /// @counterpart `sync images(*, stat=)`
     public final Outcome trySyncEach() {
         self().currentScope("sync images");

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// formed it; its number is unique only among the teams of one form team, so teams are equal only if they are
 /// identical.
 ///
-/// **Failures.** After an image has failed, synchronisations go on among the living images, and are Failed each
+/// **Failures.** After an image has failed, synchronizations go on among the living images, and are Failed each
 /// time; collectives are Failed at once. Images that want more form a new team, see [#tryForm(long)].
 ///
 /// **Exceptions.** An image that leaves [#run] by an exception abandons the team: it waits for no image, and the
@@ -48,7 +48,7 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
     private final int[][] numbersIn;
     private long forms;
 
-    /// The outcome of the synchronisation of the team's end, or null before it.
+    /// The outcome of the synchronization of the team's end, or null before it.
     private @Nullable Outcome closing;
 
     /// Whether all images end the team with the scope in which it was formed, and none has closed it before.
@@ -235,11 +235,11 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
 
     /// Makes this team current while the body runs.
     ///
-    /// The images of this team synchronise before and after the body; other images do not take part. At the end
+    /// The images of this team synchronize before and after the body; other images do not take part. At the end
     /// the images end all coarrays that they have allocated in the scope, and all teams that they have formed in
     /// it. Each image of this team runs a body; bodies may differ.
     /// @counterpart `change team`, `end team`, `prif_change_team`, `prif_end_team`
-    /// @throws StatementException if one of the two synchronisations is not Ok; at the first, the caller has
+    /// @throws StatementException if one of the two synchronizations is not Ok; at the first, the caller has
     ///     abandoned the team, and the body has not run
     /// @throws IllegalStateException if this team was not formed in the current one, or is closed
     /// @throws X from the body: the caller has abandoned the team
@@ -268,7 +268,7 @@ public final class ImageTeam extends TeamCollectives implements AutoCloseable {
         return result;
     }
 
-    /// Makes this team current as [#run], and returns the first outcome of the two synchronisations that is not
+    /// Makes this team current as [#run], and returns the first outcome of the two synchronizations that is not
     /// Ok. After Failed the body runs, and [TeamScope#outcome] has it; otherwise it does not run.
     /// @counterpart `stat=` of `change team` and `end team`
     public <X extends Throwable> Outcome tryRun(TeamBody<X> body) throws X {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.ByteView;
 import coterie.ElementType;
+import coterie.IntView;
 import coterie.IntegerView;
+import coterie.LongView;
+import coterie.ShortView;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -51,87 +55,79 @@ public final class IntegerCoarray extends Coarray {
     }
 
     /// Stores an image's element.
-    public void put(long index, int image, long value) {
+    public void put(long index, long value, int image) {
         view.put(index, value, target("put", index, image));
     }
 
     /// Loads an image's element as an atomic.
     /// @counterpart `atomic_ref`, `prif_atomic_ref_int`, `prif_atomic_ref_logical`
-    public long getVolatile(long index, int image) {
-        return view.atomicFetch(index, target("getVolatile", index, image));
+    public long getAcquire(long index, int image) {
+        return view.getAcquire(index, target("getAcquire", index, image));
     }
 
     /// Stores an image's element as an atomic.
     /// @counterpart `atomic_define`, `prif_atomic_define_int`, `prif_atomic_define_logical`
-    public void setVolatile(long index, int image, long value) {
-        view.atomicSet(index, value, target("setVolatile", index, image));
+    public void setRelease(long index, long value, int image) {
+        view.setRelease(index, value, target("setRelease", index, image));
     }
 
-    /// Adds; complete after the next synchronisation.
+    /// Adds; complete after the next synchronization.
     /// @counterpart `atomic_add`, `prif_atomic_add`
-    public void add(long index, int image, long delta) {
+    public void add(long index, long delta, int image) {
         view.add(index, delta, target("add", index, image));
     }
 
     /// Adds, and returns the former value.
     /// @counterpart `atomic_fetch_add`, `prif_atomic_fetch_add`
-    public long getAndAdd(long index, int image, long delta) {
-        return view.fetchAdd(index, delta, target("getAndAdd", index, image));
+    public long getAndAdd(long index, long delta, int image) {
+        return view.getAndAdd(index, delta, target("getAndAdd", index, image));
     }
 
     /// Stores, and returns the former value.
-    public long getAndSet(long index, int image, long value) {
-        return view.swap(index, value, target("getAndSet", index, image));
+    public long getAndSet(long index, long value, int image) {
+        return view.getAndSet(index, value, target("getAndSet", index, image));
     }
 
     /// Applies a bitwise and, and returns the former value.
     /// @counterpart `atomic_fetch_and`, `prif_atomic_fetch_and`
-    public long getAndBitwiseAnd(long index, int image, long mask) {
-        return view.fetchAnd(index, mask, target("getAndBitwiseAnd", index, image));
+    public long getAndBitwiseAnd(long index, long mask, int image) {
+        return view.getAndBitwiseAnd(index, mask, target("getAndBitwiseAnd", index, image));
     }
 
     /// Applies a bitwise or, and returns the former value.
     /// @counterpart `atomic_fetch_or`, `prif_atomic_fetch_or`
-    public long getAndBitwiseOr(long index, int image, long mask) {
-        return view.fetchOr(index, mask, target("getAndBitwiseOr", index, image));
+    public long getAndBitwiseOr(long index, long mask, int image) {
+        return view.getAndBitwiseOr(index, mask, target("getAndBitwiseOr", index, image));
     }
 
     /// Applies a bitwise exclusive or, and returns the former value.
     /// @counterpart `atomic_fetch_xor`, `prif_atomic_fetch_xor`
-    public long getAndBitwiseXor(long index, int image, long mask) {
-        return view.fetchXor(index, mask, target("getAndBitwiseXor", index, image));
+    public long getAndBitwiseXor(long index, long mask, int image) {
+        return view.getAndBitwiseXor(index, mask, target("getAndBitwiseXor", index, image));
     }
 
     /// Stores `value` if the element is `expected`, and returns the former value.
     /// @counterpart `atomic_cas`, `prif_atomic_cas_int`, `prif_atomic_cas_logical`
-    public long compareAndExchange(long index, int image, long expected, long value) {
-        return view.compareAndSwap(index, expected, value, target("compareAndExchange", index, image));
+    public long compareAndExchange(long index, long expected, long value, int image) {
+        return view.compareAndExchange(index, expected, value, target("compareAndExchange", index, image));
     }
 
     /// Copies elements of an image to an array.
     ///
-    /// @param offset of the first element in the array
-    public void get(long index, long[] target, long offset, long count, int image) {
+    /// @param targetIndex of the first element in the array
+    public void get(long index, long[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                offset,
-                count,
-                array("get", index, target.length, offset, count, image, ElementType.LONG));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.LONG);
+        ((LongView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
     ///
-    /// @param offset of the first element in the array
-    public void put(long index, long[] source, long offset, long count, int image) {
+    /// @param sourceIndex of the first element in the array
+    public void put(long index, long[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                offset,
-                count,
-                array("put", index, source.length, offset, count, image, ElementType.LONG));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.LONG);
+        ((LongView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
@@ -158,28 +154,20 @@ public final class IntegerCoarray extends Coarray {
 
     /// Copies elements of an image to an array.
     ///
-    /// @param offset of the first element in the array
-    public void get(long index, int[] target, long offset, long count, int image) {
+    /// @param targetIndex of the first element in the array
+    public void get(long index, int[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                offset,
-                count,
-                array("get", index, target.length, offset, count, image, ElementType.INT));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.INT);
+        ((IntView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
     ///
-    /// @param offset of the first element in the array
-    public void put(long index, int[] source, long offset, long count, int image) {
+    /// @param sourceIndex of the first element in the array
+    public void put(long index, int[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                offset,
-                count,
-                array("put", index, source.length, offset, count, image, ElementType.INT));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.INT);
+        ((IntView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
@@ -206,28 +194,20 @@ public final class IntegerCoarray extends Coarray {
 
     /// Copies elements of an image to an array.
     ///
-    /// @param offset of the first element in the array
-    public void get(long index, short[] target, long offset, long count, int image) {
+    /// @param targetIndex of the first element in the array
+    public void get(long index, short[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                offset,
-                count,
-                array("get", index, target.length, offset, count, image, ElementType.SHORT));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.SHORT);
+        ((ShortView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
     ///
-    /// @param offset of the first element in the array
-    public void put(long index, short[] source, long offset, long count, int image) {
+    /// @param sourceIndex of the first element in the array
+    public void put(long index, short[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                offset,
-                count,
-                array("put", index, source.length, offset, count, image, ElementType.SHORT));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.SHORT);
+        ((ShortView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
@@ -254,28 +234,20 @@ public final class IntegerCoarray extends Coarray {
 
     /// Copies elements of an image to an array.
     ///
-    /// @param offset of the first element in the array
-    public void get(long index, byte[] target, long offset, long count, int image) {
+    /// @param targetIndex of the first element in the array
+    public void get(long index, byte[] target, long targetIndex, long count, int image) {
         StatementChecks.notNull(target, "get", "target");
-        view.get(
-                index,
-                target,
-                offset,
-                count,
-                array("get", index, target.length, offset, count, image, ElementType.BYTE));
+        int member = array("get", index, target.length, targetIndex, count, image, ElementType.BYTE);
+        ((ByteView) view).get(index, target, targetIndex, count, member);
     }
 
     /// Copies elements of an array to an image.
     ///
-    /// @param offset of the first element in the array
-    public void put(long index, byte[] source, long offset, long count, int image) {
+    /// @param sourceIndex of the first element in the array
+    public void put(long index, byte[] source, long sourceIndex, long count, int image) {
         StatementChecks.notNull(source, "put", "source");
-        view.put(
-                index,
-                source,
-                offset,
-                count,
-                array("put", index, source.length, offset, count, image, ElementType.BYTE));
+        int member = array("put", index, source.length, sourceIndex, count, image, ElementType.BYTE);
+        ((ByteView) view).put(index, source, sourceIndex, count, member);
     }
 
     /// Copies a section of an image's array to an array, in the order of the section.
@@ -305,8 +277,9 @@ public final class IntegerCoarray extends Coarray {
         return view;
     }
 
-    private int array(String operation, long index, int length, long offset, long count, int image, ElementType array) {
-        int member = array(operation, index, length, offset, count, image);
+    private int array(
+            String operation, long index, int length, long localIndex, long count, int image, ElementType array) {
+        int member = array(operation, index, length, localIndex, count, image);
         checkWidth(operation, array);
         return member;
     }

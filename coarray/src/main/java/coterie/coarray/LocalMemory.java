@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// double last = other.getAtIndex(JAVA_DOUBLE, other.byteSize() / Double.BYTES - 1);
 /// ```
 ///
-/// Loads and stores of another image's memory are as those of a coarray: visible after the next synchronisation of
+/// Loads and stores of another image's memory are as those of a coarray: visible after the next synchronization of
 /// the two. It ends with the scope, or by [#close] before.
 ///
 /// **Threads.** Only the thread that runs the image uses the segments.

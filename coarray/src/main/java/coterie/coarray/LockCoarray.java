@@ -91,7 +91,7 @@ public final class LockCoarray extends Coarray {
         }
 
         private void release(int place) {
-            view.atomicSet(locks.length + place, 0, 0);
+            view.setRelease(locks.length + place, 0, 0);
             places.clear(place);
             at(place).unlock();
         }
@@ -105,7 +105,7 @@ public final class LockCoarray extends Coarray {
     }
 
     private long holder(int place) {
-        return view.atomicFetch(count * images + place, 0);
+        return view.getAcquire(count * images + place, 0);
     }
 
     private boolean hasFailed(int member) {
@@ -166,7 +166,7 @@ public final class LockCoarray extends Coarray {
             return new LockOutcome.Failed(image);
         }
         held.places.set(place);
-        view.atomicSet(count * images + place, block.team().initial().thisImage(), 0);
+        view.setRelease(count * images + place, block.team().initial().thisImage(), 0);
         return failed.isPresent()
                 ? new LockOutcome.AcquiredFromFailed(failed.getAsInt() + 1)
                 : LockOutcome.Acquired.DONE;

@@ -7,7 +7,7 @@ import coterie.SymmetricMemory;
 import java.time.Duration;
 
 /// A coarray of notifications: counts that only a put with notification adds to, see [Coarray#put(long,
-/// java.lang.foreign.MemorySegment, long, long, int, NotifyCoarray, long)].
+/// java.lang.foreign.MemorySegment, long, long, NotifyCoarray, long, int)].
 ///
 /// Only such puts and waits change counts: the copies of [Coarray] throw [UnsupportedOperationException].
 ///
@@ -103,7 +103,7 @@ public final class NotifyCoarray extends Coarray {
 
     private boolean take(long index, long seen, long threshold) {
         return seen >= threshold
-                && view.compareAndSwap(
+                && view.compareAndExchange(
                                 index,
                                 seen,
                                 seen - threshold,
@@ -113,6 +113,6 @@ public final class NotifyCoarray extends Coarray {
 
     /// Returns the count of the caller's own notification.
     public long count(long index) {
-        return view.atomicFetch(own("count", index), block.team().roster().me());
+        return view.getAcquire(own("count", index), block.team().roster().me());
     }
 }

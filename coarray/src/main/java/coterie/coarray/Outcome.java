@@ -12,7 +12,7 @@ package coterie.coarray;
 /// ```
 ///
 /// If several hold, the first of this order counts: Stopped, Failed, Abandoned, TimedOut, Fault. One exception: a
-/// synchronisation is Failed only if the living images have synchronised; so it is Abandoned if an image has left
+/// synchronization is Failed only if the living images have synchronized; so it is Abandoned if an image has left
 /// the team by an exception and never came to it.
 /// @counterpart the values of `stat=`
 public sealed interface Outcome {
@@ -46,7 +46,7 @@ public sealed interface Outcome {
         }
     }
 
-    /// Images of the team have stopped, and never come to the statement. It has synchronised nothing.
+    /// Images of the team have stopped, and never come to the statement. It has synchronized nothing.
     ///
     /// @param images all stopped images of the team, as the team numbers them
     record Stopped(ImageSet images) implements Outcome {
@@ -56,7 +56,7 @@ public sealed interface Outcome {
         }
     }
 
-    /// Images of the team have failed. A synchronisation has synchronised the living images; the buffers of a
+    /// Images of the team have failed. A synchronization has synchronized the living images; the buffers of a
     /// collective are undefined.
     ///
     /// @param images all images of the team that are known to have failed, as the team numbers them
@@ -67,7 +67,7 @@ public sealed interface Outcome {
         }
     }
 
-    /// An image has left the team's scope by an exception, so this team synchronises no more.
+    /// An image has left the team's scope by an exception, so this team synchronizes no more.
     ///
     /// @param image the image that has left, as the team numbers it
     /// @param reason its exception

@@ -105,20 +105,20 @@ public final class Section {
 
     /// Makes a section of rows: of two dimensions, that of a row being the first.
     ///
-    /// @param offset index of the first element
+    /// @param index of the first element
     /// @param rows in `[0, …)`, 1 for a section of one dimension
     /// @param rowStride elements from one row to the next, of either sign
     /// @param count elements of a row
     /// @param stride elements from one element of a row to the next, of either sign
-    public Section(long offset, long rows, long rowStride, long count, long stride) {
-        this(offset, new long[] {count, rows}, new long[] {stride, rowStride}, new long[2][]);
+    public Section(long index, long rows, long rowStride, long count, long stride) {
+        this(index, new long[] {count, rows}, new long[] {stride, rowStride}, new long[2][]);
     }
 
     /// Returns a section of one dimension.
     ///
-    /// @param offset index of the first element
-    public static Section of(long offset, long count, long stride) {
-        return new Section(offset, new long[] {count}, new long[] {stride}, new long[1][]);
+    /// @param index of the first element
+    public static Section of(long index, long count, long stride) {
+        return new Section(index, new long[] {count}, new long[] {stride}, new long[1][]);
     }
 
     /// Returns the section that subscripts select in an array.

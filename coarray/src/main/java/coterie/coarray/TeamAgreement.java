@@ -265,13 +265,14 @@ final class TeamAgreement {
     }
 
     /// Returns why a member that has closed the team never comes to a phase. One that a fault had sent away says
-    /// nothing new by its close: its statement on the board is still the one that differs.
+    /// nothing new by its close: its statement on the board still differs from mine.
     private Outcome closedBy(int member) {
         String different = read(member, OVER) == FAULTED ? different() : null;
         return different != null
                 ? differ(different)
                 : new Outcome.Fault(
-                        Outcome.Fault.MISMATCH, "image " + (member + 1) + " has closed the team, and never comes to it");
+                        Outcome.Fault.MISMATCH,
+                        "image " + (member + 1) + " has closed the team, and never comes to it");
     }
 
     /// Returns the outcome of images that are at different statements, see [#different].
@@ -382,7 +383,7 @@ final class TeamAgreement {
         long proposal = (phase << 16) | (roster.me() + 1);
         long known = board.read(decision, home);
         while (known >>> 16 < phase) {
-            long former = board.words().compareAndSwap(decision, known, proposal, home);
+            long former = board.words().compareAndExchange(decision, known, proposal, home);
             known = former == known ? proposal : former;
         }
         VarHandle.fullFence();

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /// The collectives of an [ImageTeam]: `co_sum`, `co_min`, `co_max`, `co_reduce`, `co_broadcast`, on any team that
 /// the image belongs to. All images of the team call the same ones in the same order.
 ///
-/// A collective is complete for the caller on return, and synchronises nothing else: another image may not have
+/// A collective is complete for the caller on return, and synchronizes nothing else: another image may not have
 /// called it yet. If the outcome is not Ok, the elements are undefined.
 public abstract sealed class TeamCollectives extends SegmentCollectives permits ImageTeam {
 
@@ -222,13 +222,13 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
 
     /// Reduces as [#reduce], for one image: the elements of the others are undefined.
     /// @counterpart `result_image=` of `co_reduce`
-    public final void reduceTo(int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
-        StatementException.unlessOk("reduce", tryReduceTo(resultImage, operator, a, index, count), self());
+    public final void reduceTo(ReductionOperator operator, Coarray a, long index, long count, int resultImage) {
+        StatementException.unlessOk("reduce", tryReduceTo(operator, a, index, count, resultImage), self());
     }
 
     /// Reduces as [#reduceTo].
     /// @counterpart `stat=`
-    public final Outcome tryReduceTo(int resultImage, ReductionOperator operator, Coarray a, long index, long count) {
+    public final Outcome tryReduceTo(ReductionOperator operator, Coarray a, long index, long count, int resultImage) {
         check(StatementKind.REDUCE, operator, a, index, count);
         pe("reduce", resultImage);
         long arguments = CollectiveArguments.with(arguments(a, operator), resultImage);

@@ -189,7 +189,7 @@ public final class TeamScope extends CoarrayAllocator {
         team.statements().checkOpen(operation, team);
     }
 
-    /// Frees coarrays of this scope before its end: synchronises, runs the release callbacks, and frees. All
+    /// Frees coarrays of this scope before its end: synchronizes, runs the release callbacks, and frees. All
     /// images of the team pass the same coarrays in the same order. On return the memory is free; [Coarray#close]
     /// waits for no image instead.
     /// @counterpart `deallocate`, `prif_deallocate_coarray`, `prif_deallocate_coarrays`
@@ -305,27 +305,27 @@ public final class TeamScope extends CoarrayAllocator {
         }
     }
 
-    /// Ends the scope: synchronises, and then ends the coarrays and the teams of the scope, which waits for no
+    /// Ends the scope: synchronizes, and then ends the coarrays and the teams of the scope, which waits for no
     /// image.
     ///
     /// @throws RuntimeException or an [Error] from a release callback; the scope has ended all the same
     Outcome end() {
         StatementKind kind = StatementKind.END_TEAM;
         Callbacks.Thrown thrown = new Callbacks.Thrown();
-        Outcome synchronised = team.statements().syncAndComplete(kind, team);
+        Outcome synced = team.statements().syncAndComplete(kind, team);
         runtime.step(END, 0);
-        if (synchronised.isOk()) {
+        if (synced.isOk()) {
             formed.forEach(ImageTeam::complete); // they may use the coarrays
         }
         endBlocks(thrown);
-        endLocals(synchronised.isOk() || synchronised instanceof Outcome.Failed);
+        endLocals(synced.isOk() || synced instanceof Outcome.Failed);
         runtime.step(END, 2);
-        closeTeams(synchronised.isOk() || synchronised instanceof Outcome.Failed);
+        closeTeams(synced.isOk() || synced instanceof Outcome.Failed);
         runtime.step(END, 3);
         arena.close();
-        thrown.addOutcome(kind.operation() + " of " + team.path(), synchronised);
+        thrown.addOutcome(kind.operation() + " of " + team.path(), synced);
         thrown.rethrow();
-        return synchronised;
+        return synced;
     }
 
     /// Ends all coarrays, the latest first, in this scope as the current one.
@@ -346,11 +346,11 @@ public final class TeamScope extends CoarrayAllocator {
         locals.clear();
     }
 
-    /// @param isSynchronised whether all images of this team have ended the scope, so that none is in a team that
+    /// @param isSynchronized whether all images of this team have ended the scope, so that none is in a team that
     ///     was formed in it
-    private void closeTeams(boolean isSynchronised) {
+    private void closeTeams(boolean isSynchronized) {
         for (ImageTeam child : formed) {
-            if (isSynchronised) {
+            if (isSynchronized) {
                 child.endWithScope();
             } else {
                 child.forget();

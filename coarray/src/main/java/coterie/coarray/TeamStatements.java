@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 ///  sync                        core's barrier, which no other statement is
-///  other synchronisations,     one word with a round: AND of  count | ~count | a zero bit for the kind;
+///  other synchronizations,     one word with a round: AND of  count | ~count | a zero bit for the kind;
 ///  allocate, texts             it is the caller's own word if all agree, and else nowhere
 ///  after a failure             each reads the others' STATEMENT words when all have reached the phase
 /// ```
@@ -130,7 +130,7 @@ final class TeamStatements {
         }
     }
 
-    /// Synchronises the living images of the team.
+    /// Synchronizes the living images of the team.
     Outcome sync(StatementKind kind, ImageTeam team) {
         Outcome refused = begin(kind, team);
         if (refused != null) {
@@ -166,7 +166,7 @@ final class TeamStatements {
         return failed.isEmpty() ? Outcome.Ok.DONE : new Outcome.Failed(failed);
     }
 
-    /// Synchronises as [#sync], and completes what the images have begun on this team, alike on all of them.
+    /// Synchronizes as [#sync], and completes what the images have begun on this team, alike on all of them.
     Outcome syncAndComplete(StatementKind kind, ImageTeam team) {
         Outcome outcome = sync(kind, team);
         if (!outcome.isOk()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.ByteView;
 import coterie.CustomReduction;
-import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
@@ -23,7 +23,7 @@ final class TextCollective {
         long longest = core.allReduce(Reduction.MAX, (long) mine.length);
         int width = (int) (Long.BYTES + (longest + Long.BYTES - 1) / Long.BYTES * Long.BYTES);
         SymmetricMemory memory = core.allocate(width);
-        IntegerView bytes = memory.bytes();
+        ByteView bytes = memory.bytes();
         MemorySegment own = memory.segment();
         own.set(LENGTH, 0, mine.length);
         MemorySegment.copy(mine, 0, own, ValueLayout.JAVA_BYTE, Long.BYTES, mine.length);

@@ -27,16 +27,16 @@ class CoarrayAllocationTest {
             EventCoarray event = scope.allocateEvents(1);
             LockCoarray lock = scope.allocateLocks(1);
             Runnable statements = () -> {
-                longs.put(0, other, 1);
+                longs.put(0, 1, other);
                 longs.set(1, longs.get(2, other));
-                doubles.put(0, other, 1.5);
+                doubles.put(0, 1.5, other);
                 doubles.set(1, doubles.get(2, other));
-                grid.put(grid.at(4, 3, 2), grid.image(1, other), grid.get(grid.at(1, 2, 1), other));
+                grid.put(grid.at(4, 3, 2), grid.get(grid.at(1, 2, 1), other), grid.image(1, other));
                 grid.put(0, array, 0, 8, other);
                 grid.get(8, array, 0, 8, grid.image(1, other));
-                longs.add(3, other, 1);
-                longs.getAndAdd(3, other, 1);
-                longs.compareAndExchange(4, other, 0, 0);
+                longs.add(3, 1, other);
+                longs.getAndAdd(3, 1, other);
+                longs.compareAndExchange(4, 0, 0, other);
                 event.post(0, other);
                 event.await(0);
                 lock.lock(0, 1);

@@ -96,7 +96,7 @@ class CoarrayCloseTest {
             all.sync();
             if (me != 1) {
                 assertThat(a.get(0, 1)).isEqualTo(1);
-                a.put(0, 1, 7);
+                a.put(0, 7, 1);
                 assertThat(a.get(0, 1)).isEqualTo(7);
                 assertThat(released).hasValue(0);
             }
@@ -268,7 +268,7 @@ class CoarrayCloseTest {
                 case 1 -> {
                     try (IntegerCoarray a = scope.allocateLongs(1 + random.nextInt(5))) {
                         step.run();
-                        a.put(0, 1, scope.team().sum(7L));
+                        a.put(0, scope.team().sum(7L), 1);
                     }
                 }
                 case 2 -> {

@@ -58,7 +58,7 @@ class CoarrayDataTest {
                 float[] column = new float[10];
                 table.get(Section.of(0, 10, 9), MemorySegment.ofArray(column), Section.of(0, 10, 1), 1);
                 assertThat(column).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-                table.put(9 * 9 + 3, 1, 42);
+                table.put(9 * 9 + 3, 42, 1);
                 assertThat(table.get(9 * 9 + 3, 1)).isEqualTo(42);
             }
             assertThatThrownBy(() -> grid.get(Section.of(0, 9, 2), mine, Section.of(0, 9, 1), 1))
@@ -111,7 +111,7 @@ class CoarrayDataTest {
             assertThat(f.get(0)).isEqualTo(13);
             IntegerCoarray index = scope.allocateLongs(1);
             index.set(0, me);
-            all.reduceTo(2, Reduction.SUM, index, 0, 1);
+            all.reduceTo(Reduction.SUM, index, 0, 1, 2);
             if (me == 2) {
                 assertThat(index.get(0)).isEqualTo(10);
             }

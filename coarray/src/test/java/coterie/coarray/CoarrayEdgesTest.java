@@ -205,16 +205,16 @@ class CoarrayEdgesTest {
                 NotifyCoarray own = inner.allocateNotifications(1);
                 IntegerCoarray b = inner.allocateLongs(4);
                 MemorySegment values = MemorySegment.ofArray(new long[] {me, 10 + me});
-                a.put(Section.of(0, 2, 3), values, Section.of(0, 2, 1), other, own, 0);
+                a.put(Section.of(0, 2, 3), values, Section.of(0, 2, 1), own, 0, other);
                 own.await(0);
                 assertThat(a.get(0)).isEqualTo(otherOfAll);
                 assertThat(a.get(3)).isEqualTo(10 + otherOfAll);
-                b.put(Section.of(1, 2, 1), values, Section.of(0, 2, 1), other, outer, 0);
+                b.put(Section.of(1, 2, 1), values, Section.of(0, 2, 1), outer, 0, other);
                 outer.await(0);
                 assertThat(b.get(2)).isEqualTo(10 + otherOfAll);
                 int stranger = me % 2 + 1; // not in this team
                 assertThatThrownBy(
-                                () -> a.in(all).put(Section.of(0, 2, 1), values, Section.of(0, 2, 1), stranger, own, 0))
+                                () -> a.in(all).put(Section.of(0, 2, 1), values, Section.of(0, 2, 1), own, 0, stranger))
                         .isInstanceOf(IndexOutOfBoundsException.class)
                         .hasMessageContaining("has no notification");
                 team.sync();

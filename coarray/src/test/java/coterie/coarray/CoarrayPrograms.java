@@ -116,14 +116,14 @@ public final class CoarrayPrograms {
             same(failed(2), all.trySync(), "second sync after a failure");
         }
         print("F05 " + a.get(0, 3) + " " + a.get(0, 2) + " " + a.stat(2) + " " + a.stat(3));
-        a.add(3, 2, 1);
+        a.add(3, 1, 2);
         same(failed(2), a.stat(2), "F21 atomic on the failed image");
         same(failed(2), events.tryPost(0, 2), "post to the failed image");
         same(failed(2), events.tryAwait(0, 1, Duration.ofSeconds(20), ImageSet.of(2)), "wait for the failed image");
         same(new LockOutcome.Failed(2), locks.tryLockWaiting(0, 2), "F18 lock of the failed image");
         print("lock " + locks.tryLockWaiting(0, 1));
         locks.unlock(0, 1);
-        print("F19 " + critical.tryRun(_ -> a.put(2, 1, a.get(2, 1) + 1)));
+        print("F19 " + critical.tryRun(_ -> a.put(2, a.get(2, 1) + 1, 1)));
         same(failed(2), all.tryReduce(Reduction.SUM, a, 0, 1), "F11 sum");
         same(failed(2), all.trySync(), "sync");
         same(3L, a.get(2, 1), "critical bodies");
@@ -133,7 +133,7 @@ public final class CoarrayPrograms {
                 Outcome.Ok.DONE,
                 formation.orThrow().tryRun(inner -> {
                     IntegerCoarray b = inner.allocateLongs(1);
-                    b.add(0, 1, a.get(0));
+                    b.add(0, a.get(0), 1);
                     inner.team().sync();
                     same(42L, b.get(0, 1), "sum of the survivors");
                     same(3L, inner.team().sum(1L), "survivors");
@@ -226,7 +226,7 @@ public final class CoarrayPrograms {
         print("F23 " + all.failedImages());
     }
 
-    /// Images fail one after the other until one is left, while all synchronise.
+    /// Images fail one after the other until one is left, while all synchronize.
     private static void randomKills(TeamScope scope, boolean isProcess, long seed) throws Exception {
         ImageTeam all = scope.team();
         int me = all.thisImage();
@@ -323,7 +323,7 @@ public final class CoarrayPrograms {
             Images.onStop(() -> print("M08 " + number + " after " + own.get(0, 1)));
         }
         if (Images.thisImage() == 2) {
-            a.put(0, 1, 99);
+            a.put(0, 99, 1);
         }
     }
 

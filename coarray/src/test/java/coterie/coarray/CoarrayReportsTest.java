@@ -126,7 +126,7 @@ class CoarrayReportsTest {
             a.put(to, source, from, other);
             scope.team().sync();
         } else {
-            a.put(to, source, from, other, notify, 0);
+            a.put(to, source, from, notify, 0, other);
             notify.await(0);
         }
         int[] expected = new int[LENGTH];
@@ -174,8 +174,8 @@ class CoarrayReportsTest {
                         longs.set(i, me * 1000L + i);
                         doubles.set(i, me + i / 4.0);
                     }
-                    all.reduceTo(result, Reduction.SUM, longs, 1, count);
-                    all.reduceTo(result, Reduction.MAX, doubles, 1, count);
+                    all.reduceTo(Reduction.SUM, longs, 1, count, result);
+                    all.reduceTo(Reduction.MAX, doubles, 1, count, result);
                     for (int i = 0; i < count + 2; i++) {
                         boolean isWithin = i > 0 && i <= count;
                         if (me == result && isWithin) {

@@ -65,7 +65,7 @@ class CoarrayScopesTest {
             IntegerCoarray thrownAt = scope.allocateLongs(1).in(scope.team());
             ImageTeam team = scope.team().form(1 + me % 2);
             if (me == 1) {
-                thrownAt.put(0, 3, SoakBound.now());
+                thrownAt.put(0, SoakBound.now(), 3);
                 Images.syncMemory();
                 assertThatThrownBy(() -> team.run(inner -> {
                             throw new java.io.IOException("no input");

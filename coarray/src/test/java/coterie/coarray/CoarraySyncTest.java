@@ -19,7 +19,7 @@ class CoarraySyncTest {
 
     @SpmdTest(pes = 8)
     @DisplayName(
-            "CA-T10, CA-T35: nested teams of 8, 4 and 2 synchronise at all levels, and each forms teams of its own")
+            "CA-T10, CA-T35: nested teams of 8, 4 and 2 synchronize at all levels, and each forms teams of its own")
     void nested(World world) {
         Images.run(world, scope -> {
             ImageTeam all = scope.team();
@@ -74,7 +74,7 @@ class CoarraySyncTest {
             IntegerCoarray a = scope.allocateLongs(1);
             for (int round = 1; round <= 100; round++) {
                 if (me == 1) {
-                    a.put(0, 2, round);
+                    a.put(0, round, 2);
                     all.syncImages(2); // the value is there
                     all.syncImages(2); // it is read
                 } else if (me == 2) {
@@ -107,10 +107,10 @@ class CoarraySyncTest {
                 came.add(0, 1, 1);
                 Images.syncMemory();
             } else {
-                while (came.getVolatile(0, 1) != 3) {
+                while (came.getAcquire(0, 1) != 3) {
                     world.progress();
                 }
-                came.setVolatile(0, 1, 100);
+                came.setRelease(0, 100, 1);
             }
             IntegerCoarray second = scope.allocateLongs(1);
             assertThat(came.get(0, 1)).isEqualTo(100);
@@ -169,7 +169,7 @@ class CoarraySyncTest {
                         free.await(0);
                         free.await(1);
                     }
-                    a.put(i % ring, MemorySegment.ofArray(new long[] {i}), 0, 1, 2, notify, i & 1);
+                    a.put(i % ring, MemorySegment.ofArray(new long[] {i}), 0, 1, notify, i & 1, 2);
                 }
             } else {
                 AtomicLong wrong = new AtomicLong();
@@ -212,14 +212,14 @@ class CoarraySyncTest {
                 for (int round = 1; round <= rounds; round++) {
                     if (Images.thisImage() == 1) {
                         Arrays.fill(mine, round);
-                        a.put(column, MemorySegment.ofArray(mine), Section.of(0, 8, 1), 2, notify, 0);
+                        a.put(column, MemorySegment.ofArray(mine), Section.of(0, 8, 1), notify, 0, 2);
                         taken.await(0);
                     } else {
                         notify.await(0);
                         for (int i = 0; i < 16; i++) {
                             assertThat(a.get(i)).isEqualTo(i % 2 == 0 ? 0 : round);
                         }
-                        a.put(Section.of(0, 0, 1), MemorySegment.ofArray(mine), Section.of(0, 0, 1), 1, taken, 0);
+                        a.put(Section.of(0, 0, 1), MemorySegment.ofArray(mine), Section.of(0, 0, 1), taken, 0, 1);
                     }
                 }
             });
@@ -236,7 +236,7 @@ class CoarraySyncTest {
             IntegerCoarray total = scope.allocateLongs(1);
             for (int i = 0; i < 10_000; i++) {
                 locks.lock(0, 2);
-                total.put(0, 1, total.get(0, 1) + 1);
+                total.put(0, total.get(0, 1) + 1, 1);
                 locks.unlock(0, 2);
             }
             all.sync();
@@ -273,19 +273,19 @@ class CoarraySyncTest {
             IntegerCoarray a = scope.allocateLongs(3);
             int me = Images.thisImage();
             for (int i = 0; i < 1000; i++) {
-                critical.run(_ -> a.put(0, 1, a.get(0, 1) + 1));
+                critical.run(_ -> a.put(0, a.get(0, 1) + 1, 1));
             }
             for (int i = 0; i < 100; i++) {
-                long seen = a.getVolatile(1, 2);
+                long seen = a.getAcquire(1, 2);
                 while (true) {
-                    long former = a.compareAndExchange(1, 2, seen, seen + 1);
+                    long former = a.compareAndExchange(1, seen, seen + 1, 2);
                     if (former == seen) {
                         break;
                     }
                     seen = former;
                 }
             }
-            a.getAndBitwiseOr(2, 3, 1L << me);
+            a.getAndBitwiseOr(2, 1L << me, 3);
             scope.team().sync();
             assertThat(a.get(0, 1)).isEqualTo(4000);
             assertThat(a.get(1, 2)).isEqualTo(400);

@@ -113,7 +113,7 @@ class CoarrayTeamsTest {
             ImageTeam team = all.form(1 + me % 2);
             if (me == 1) {
                 go.await(0); // image 2 has been in its team and has left it
-                order.setVolatile(0, 3, 1);
+                order.setRelease(0, 1, 3);
             }
             team.run(inner -> {
                 if (me == 3) {
@@ -145,7 +145,7 @@ class CoarrayTeamsTest {
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining(team.path())
                         .hasMessageContaining("but in initial; deallocate it there");
-                outer.put(0, Images.thisImage(), me);
+                outer.put(0, me, Images.thisImage());
                 assertThatThrownBy(() -> other.run(never -> {}))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("was not formed in the current team " + team.path());

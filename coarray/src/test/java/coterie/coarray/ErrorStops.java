@@ -20,7 +20,7 @@ public final class ErrorStops {
             IntegerCoarray begun = scope.allocateLongs(1).in(all);
             all.sync();
             if (me == 1) {
-                while (begun.getVolatile(0, 1) < all.numImages() - 1) {
+                while (begun.getAcquire(0, 1) < all.numImages() - 1) {
                     Thread.onSpinWait();
                 }
                 end(args[0]);

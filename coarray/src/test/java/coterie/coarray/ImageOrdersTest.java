@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// The statements on teams, as they are, over a [ModelWorld]: one image dies at each of its steps, and the others
 /// take their steps in orders that seeds choose.
-@DisplayName("images form, synchronise, leave and close teams in any order of their steps, wherever one dies")
+@DisplayName("images form, synchronize, leave and close teams in any order of their steps, wherever one dies")
 class ImageOrdersTest {
     private static final int IMAGES = 3;
 

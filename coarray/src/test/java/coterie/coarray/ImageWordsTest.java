@@ -42,9 +42,9 @@ class ImageWordsTest {
         errors.put("get on image %d: index 4 is outside [0, 4) of coarray of 4 LONG of initial", () -> longs.get(4));
         errors.put("set on image %d: index -1 is outside [0, 4)", () -> longs.set(-1, 1));
         errors.put("get on image %d: index 9 is outside [0, 4)", () -> longs.get(9, 1));
-        errors.put("put on image %d: index 4 is outside [0, 4) of coarray of 4 DOUBLE", () -> doubles.put(4, 2, 1));
+        errors.put("put on image %d: index 4 is outside [0, 4) of coarray of 4 DOUBLE", () -> doubles.put(4, 1, 2));
         errors.put("getAndAdd on image %d: index 5 is outside", () -> longs.getAndAdd(5, 1, 1));
-        errors.put("compareAndExchange on image %d: index 6 is", () -> longs.compareAndExchange(6, 1, 1, 2));
+        errors.put("compareAndExchange on image %d: index 6 is", () -> longs.compareAndExchange(6, 1, 2, 1));
         errors.put("get on image %d: image 3 is outside [1, 2] of initial", () -> longs.get(0, 3));
         errors.put(
                 "get on image %d: 3 elements from 2 are outside [0, 4) of coarray",
@@ -60,7 +60,7 @@ class ImageWordsTest {
                 () -> doubles.get(0, new double[4], 4, 1, 1));
         errors.put(
                 "put with notify on image %d: index 2 is outside [0, 2)",
-                () -> longs.put(0, segment, 0, 1, 1, notes, 2));
+                () -> longs.put(0, segment, 0, 1, notes, 2, 1));
         errors.put("event post on image %d: index 2 is outside [0, 2)", () -> events.post(2, 1));
         errors.put("event wait on image %d: index 7 is outside [0, 2)", () -> events.await(7));
         errors.put("event query on image %d: index -2 is outside", () -> events.count(-2));

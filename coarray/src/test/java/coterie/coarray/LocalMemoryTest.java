@@ -82,7 +82,7 @@ class LocalMemoryTest {
                     }
                 }
                 IntegerCoarray a = scope.allocateLongs(100);
-                a.put(0, 2, 5);
+                a.put(0, 5, 2);
                 scope.team().sync();
                 a.close();
             }

@@ -2,7 +2,7 @@
 package coterie.coarray;
 
 import coterie.Context;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -235,7 +235,7 @@ final class ModelWorld {
                 throw missing(method);
             }
             return proxy(
-                    IntegerView.class,
+                    LongView.class,
                     (self, called, arguments) ->
                             called.getName().equals("writtenBy") ? self : access(pe, words, called, arguments));
         });
@@ -257,7 +257,7 @@ final class ModelWorld {
                 long[] target = words[(int) arguments[2]];
                 yield store(pe, target, index, target[index] + (long) arguments[1]);
             }
-            case "compareAndSwap" -> {
+            case "compareAndExchange" -> {
                 scheduler.step(pe);
                 long[] target = words[(int) arguments[3]];
                 long former = target[index];

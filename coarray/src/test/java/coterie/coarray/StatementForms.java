@@ -3,7 +3,7 @@ package coterie.coarray;
 
 import coterie.CollectiveMismatchException;
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.WaitTimeoutException;
 import coterie.World;
@@ -65,7 +65,7 @@ public final class StatementForms {
         forms.add(new Forms(
                 "form team in initial", () -> all.form(7), () -> all.tryForm(7).outcome()));
         World world = scope.runtime().world();
-        IntegerView done = world.allocate(Long.BYTES).longs();
+        LongView done = world.allocate(Long.BYTES).longs();
         all.sync();
         if (all.thisImage() == GONE) {
             go.run();
@@ -125,8 +125,8 @@ public final class StatementForms {
                     () -> all.tryBroadcast(a, 0, 1, image)));
             compare(new Forms(
                     "reduce; image " + image,
-                    () -> all.reduceTo(image, Reduction.SUM, a, 0, 1),
-                    () -> all.tryReduceTo(image, Reduction.SUM, a, 0, 1)));
+                    () -> all.reduceTo(Reduction.SUM, a, 0, 1, image),
+                    () -> all.tryReduceTo(Reduction.SUM, a, 0, 1, image)));
         }
         compare(new Forms(
                 "sync images in initial; image 3 occurs twice",
@@ -171,8 +171,8 @@ public final class StatementForms {
                 new Forms("sum" + in, () -> team.sum(a, 0, 1), () -> team.tryReduce(Reduction.SUM, a, 0, 1)),
                 new Forms(
                         "reduce" + in,
-                        () -> team.reduceTo(1, Reduction.SUM, a, 0, 1),
-                        () -> team.tryReduceTo(1, Reduction.SUM, a, 0, 1)),
+                        () -> team.reduceTo(Reduction.SUM, a, 0, 1, 1),
+                        () -> team.tryReduceTo(Reduction.SUM, a, 0, 1, 1)),
                 new Forms("broadcast" + in, () -> team.broadcast(a, 0, 1, 1), () -> team.tryBroadcast(a, 0, 1, 1)),
                 new Forms(
                         "sum" + in,

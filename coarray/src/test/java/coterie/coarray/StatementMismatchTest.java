@@ -201,7 +201,7 @@ class StatementMismatchTest {
             }
             assertThat(world.heapStatistics().usedBytes()).isEqualTo(used);
             IntegerCoarray a = scope.allocateLongs(2);
-            a.put(1, 3 - me, me);
+            a.put(1, me, 3 - me);
             scope.team().sync();
             assertThat(a.get(1)).isEqualTo(3 - me);
         });
@@ -226,8 +226,8 @@ class StatementMismatchTest {
                             .hasMessageContaining("coarray of 3 LONG of initial occurs as coarrays[1] and coarrays[2]");
                 }
             }
-            c.put(0, 3 - me, me);
-            first.put(0, 3 - me, me);
+            c.put(0, me, 3 - me);
+            first.put(0, me, 3 - me);
             scope.team().sync();
             assertThat(c.get(0)).isEqualTo(3 - me);
             assertThat(released).isEmpty();

@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.ThreadLevel;
 import coterie.World;
 import coterie.internal.launch.PeMode;
@@ -64,7 +64,7 @@ class AbortConformanceTest {
 
         public static void main(String[] args) {
             World world = World.join();
-            IntegerView arrived = world.allocate(Long.BYTES).longs();
+            LongView arrived = world.allocate(Long.BYTES).longs();
             World nested = World.join(ThreadLevel.SINGLE);
             if (world.pe() == 2) {
                 arrived.waitUntil(0, Comparison.EQ, 3);

@@ -34,7 +34,7 @@ class AtomicConformanceTest {
                 IntegerView counter = Views.integers(memory).get(2 * Integer.numberOfTrailingZeros(width) + 1);
                 long[] mine = new long[adds];
                 for (int i = 0; i < adds; i++) {
-                    mine[i] = counter.fetchAdd(1, 1, 0);
+                    mine[i] = counter.getAndAdd(1, 1, 0);
                 }
                 fetched.longs().put((long) world.pe() * adds, MemorySegment.ofArray(mine), 0, adds, 0);
                 world.team().barrier();
@@ -62,12 +62,12 @@ class AtomicConformanceTest {
             for (IntegerView counter : Views.integers(memory)) {
                 counter.set(5, -1);
                 world.team().barrier();
-                while (counter.compareAndSwap(5, world.pe() - 1, world.pe(), 0)
+                while (counter.compareAndExchange(5, world.pe() - 1, world.pe(), 0)
                         != Views.lowBits(counter, world.pe() - 1)) {
                     Thread.onSpinWait();
                 }
                 world.team().barrier();
-                assertThat(counter.atomicFetch(5, 0)).isEqualTo(world.size() - 1);
+                assertThat(counter.getAcquire(5, 0)).isEqualTo(world.size() - 1);
                 world.team().barrier();
                 memory.segment().fill((byte) 0);
                 world.team().barrier();
@@ -76,20 +76,20 @@ class AtomicConformanceTest {
     }
 
     @EverySize
-    @DisplayName("SH-A3 compareAndSwap returns what was there, whether it stored or not")
-    void compareAndSwapReturnsTheOldValue(World world) {
+    @DisplayName("SH-A3 compareAndExchange returns what was there, whether it stored or not")
+    void compareAndExchangeReturnsTheOldValue(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
             for (IntegerView cell : Views.integers(memory)) {
-                cell.atomicSet(3, 4, right);
+                cell.setRelease(3, 4, right);
                 world.context().quiet();
-                assertThat(cell.compareAndSwap(3, 0, 1, right)).isEqualTo(4);
-                assertThat(cell.atomicFetch(3, right)).isEqualTo(4);
-                assertThat(cell.compareAndSwap(3, 4, 0, right)).isEqualTo(4);
-                assertThat(cell.atomicFetch(3, right)).isZero();
-                assertThat(cell.compareAndSwap(3, 0, -2, right)).isZero();
-                assertThat(cell.compareAndSwap(3, -2, 0, right)).isEqualTo(Views.lowBits(cell, -2));
-                assertThat(cell.atomicFetch(3, right)).isZero();
+                assertThat(cell.compareAndExchange(3, 0, 1, right)).isEqualTo(4);
+                assertThat(cell.getAcquire(3, right)).isEqualTo(4);
+                assertThat(cell.compareAndExchange(3, 4, 0, right)).isEqualTo(4);
+                assertThat(cell.getAcquire(3, right)).isZero();
+                assertThat(cell.compareAndExchange(3, 0, -2, right)).isZero();
+                assertThat(cell.compareAndExchange(3, -2, 0, right)).isEqualTo(Views.lowBits(cell, -2));
+                assertThat(cell.getAcquire(3, right)).isZero();
             }
             world.team().barrier();
         }
@@ -109,30 +109,30 @@ class AtomicConformanceTest {
                 }
                 world.team().barrier();
                 words.and(0, ~bit, 0);
-                assertThat(words.fetchAnd(1, ~bit, 0) & bit).isEqualTo(bit);
+                assertThat(words.getAndBitwiseAnd(1, ~bit, 0) & bit).isEqualTo(bit);
                 words.or(2, bit, 0);
-                assertThat(words.fetchOr(3, bit, 0) & bit).isZero();
+                assertThat(words.getAndBitwiseOr(3, bit, 0) & bit).isZero();
                 words.xor(4, bit, 0);
-                assertThat(words.fetchXor(5, bit, 0) & bit).isZero();
+                assertThat(words.getAndBitwiseXor(5, bit, 0) & bit).isZero();
                 world.team().barrier();
-                assertThat(words.atomicFetch(0, 0)).isEqualTo(Views.lowBits(words, ~all));
-                assertThat(words.atomicFetch(1, 0)).isEqualTo(Views.lowBits(words, ~all));
+                assertThat(words.getAcquire(0, 0)).isEqualTo(Views.lowBits(words, ~all));
+                assertThat(words.getAcquire(1, 0)).isEqualTo(Views.lowBits(words, ~all));
                 for (int i = 2; i < 6; i++) {
-                    assertThat(words.atomicFetch(i, 0)).isEqualTo(Views.lowBits(words, all));
+                    assertThat(words.getAcquire(i, 0)).isEqualTo(Views.lowBits(words, all));
                 }
                 world.team().barrier();
                 words.xor(4, bit, 0);
-                assertThat(words.fetchXor(5, bit, 0) & bit).isEqualTo(bit);
+                assertThat(words.getAndBitwiseXor(5, bit, 0) & bit).isEqualTo(bit);
                 world.team().barrier();
-                assertThat(words.atomicFetch(4, 0)).isZero();
-                assertThat(words.atomicFetch(5, 0)).isZero();
+                assertThat(words.getAcquire(4, 0)).isZero();
+                assertThat(words.getAcquire(5, 0)).isZero();
                 world.team().barrier();
             }
         }
     }
 
     @EverySize
-    @DisplayName("SH-A8 fetchNbi, each operation, and compareAndSwapNbi: after a quiet the old value is there")
+    @DisplayName("SH-A8 fetchNbi, each operation, and compareAndExchangeNbi: after a quiet the old value is there")
     void fetchesWithoutWaiting(World world) {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(128)) {
@@ -149,15 +149,15 @@ class AtomicConformanceTest {
                     };
                     MemorySegment result = MemorySegment.ofArray(new long[] {-1, -1, -1, -1});
                     int width = cell.type().byteSize();
-                    cell.atomicSet(7, before, right);
+                    cell.setRelease(7, before, right);
                     world.context().quiet();
                     cell.fetchNbi(operation, 7, 0x0C, result, 1, right);
                     world.context().quiet();
                     assertThat(at(result, width, 1)).as("%s", operation).isEqualTo(before);
-                    assertThat(cell.atomicFetch(7, right)).as("%s", operation).isEqualTo(after);
-                    cell.compareAndSwapNbi(7, after, -3, result, 2, right);
+                    assertThat(cell.getAcquire(7, right)).as("%s", operation).isEqualTo(after);
+                    cell.compareAndExchangeNbi(7, after, -3, result, 2, right);
                     world.context().quiet();
-                    cell.compareAndSwapNbi(7, 1, 2, result, 0, right);
+                    cell.compareAndExchangeNbi(7, 1, 2, result, 0, right);
                     world.context().quiet();
                     assertThat(at(result, width, 2)).isEqualTo(after);
                     assertThat(at(result, width, 0)).isEqualTo(-3);
@@ -165,11 +165,11 @@ class AtomicConformanceTest {
                     assertThat(at(result, 1, 3L * width))
                             .as("behind the results")
                             .isEqualTo(-1);
-                    assertThat(cell.atomicFetch(7, right)).isEqualTo(Views.lowBits(cell, -3));
+                    assertThat(cell.getAcquire(7, right)).isEqualTo(Views.lowBits(cell, -3));
                 }
                 assertThat(cell.get(6, right)).as("the element below").isZero();
                 assertThat(cell.get(8, right)).as("the element above").isZero();
-                cell.atomicSet(7, 0, right);
+                cell.setRelease(7, 0, right);
                 world.context().quiet();
             }
             world.team().barrier();
@@ -181,10 +181,10 @@ class AtomicConformanceTest {
     void readersProgress(World world) {
         readersSee(world, words -> {
             int at = world.pe() == 0 ? 0 : world.pe() - 1;
-            while (words.atomicFetch(3, at) != 7) {
+            while (words.getAcquire(3, at) != 7) {
                 Thread.onSpinWait();
             }
-            while (words.atomicFetch(3, world.pe()) != 7) {
+            while (words.getAcquire(3, world.pe()) != 7) {
                 Thread.onSpinWait();
             }
             assertThat(words.get(3, world.pe())).isEqualTo(7);
@@ -211,7 +211,7 @@ class AtomicConformanceTest {
             for (IntegerView words : Views.integers(memory)) {
                 if (world.pe() == writer) {
                     for (int pe = 0; pe < writer; pe++) {
-                        words.atomicSet(3, 7, pe);
+                        words.setRelease(3, 7, pe);
                     }
                 } else {
                     reader.accept(words);
@@ -249,7 +249,7 @@ class AtomicConformanceTest {
             for (IntegerView words : Views.integers(memory)) {
                 // A signed and an unsigned view of each.
                 long expected = 2L * threads * adds * world.size();
-                assertThat(words.atomicFetch(5, 0)).isEqualTo(Views.lowBits(words, expected));
+                assertThat(words.getAcquire(5, 0)).isEqualTo(Views.lowBits(words, expected));
             }
             world.team().barrier();
         }
@@ -265,12 +265,12 @@ class AtomicConformanceTest {
                 boolean signed = !words.type().name().startsWith("UNSIGNED");
                 long greatest = signed ? -1L >>> (Long.SIZE - bits + 1) : Views.lowBits(words, -1);
                 long least = Views.lowBits(words, greatest + 1);
-                words.atomicSet(9, greatest, right);
+                words.setRelease(9, greatest, right);
                 world.context().quiet();
-                assertThat(words.fetchAdd(9, 1, right)).isEqualTo(greatest);
-                assertThat(words.fetchAdd(9, -1, right)).isEqualTo(least);
-                assertThat(words.fetchAdd(9, greatest, right)).isEqualTo(greatest);
-                assertThat(words.swap(9, 0, right)).isEqualTo(Views.lowBits(words, 2 * greatest));
+                assertThat(words.getAndAdd(9, 1, right)).isEqualTo(greatest);
+                assertThat(words.getAndAdd(9, -1, right)).isEqualTo(least);
+                assertThat(words.getAndAdd(9, greatest, right)).isEqualTo(greatest);
+                assertThat(words.getAndSet(9, 0, right)).isEqualTo(Views.lowBits(words, 2 * greatest));
                 assertThat(words.get(8, right)).as("the element below").isZero();
                 assertThat(words.get(10, right)).as("the element above").isZero();
             }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.BarrierSet;
 import coterie.CollectiveMismatchException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.SymmetricMemoryException;
 import coterie.Team;
@@ -47,10 +47,10 @@ class BarrierSetConformanceTest {
     @SpmdTest(pes = {2, 3, 4})
     @DisplayName("after a phase a member sees what the others have put to it before they arrived")
     void ordersPuts(World world) {
-        Team team = world.team().splitByColour(world.pe() % 2, -world.pe());
+        Team team = world.team().splitByColor(world.pe() % 2, -world.pe());
         BarrierSet barriers = team.createBarriers(2);
         SymmetricMemory memory = team.allocate(8L * team.size() * 2);
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         for (int round = 1; round <= 50; round++) {
             int half = round % 2 * team.size();
             for (int member = 0; member < team.size(); member++) {

@@ -4,7 +4,7 @@ package coterie.conformance;
 import static coterie.conformance.Litmus.Y;
 import static coterie.conformance.LitmusShape.seen;
 
-import coterie.IntegerView;
+import coterie.ByteView;
 import java.util.List;
 
 /// One word has one history, which all see in the same order, and two words that a fence orders have one too.
@@ -15,7 +15,7 @@ final class Coherence extends LitmusShapes {
 
     @Override
     List<LitmusShape> list() {
-        IntegerView bytes = litmus.cells.bytes();
+        ByteView bytes = litmus.cells.bytes();
         return List.of(
                 new LitmusShape(
                         "CoRR put, fence, put | load, load",
@@ -36,7 +36,7 @@ final class Coherence extends LitmusShapes {
                         "S put, fence, put | atomic fetch, put",
                         (cell, base) -> putFencePut(cell, base + 2, cell + Y, base + 1),
                         (cell, base) -> {
-                            int seen = seen(words.atomicFetch(cell + Y, 1), base);
+                            int seen = seen(words.getAcquire(cell + Y, 1), base);
                             words.put(cell, base + 1, 1);
                             return seen;
                         },
@@ -44,8 +44,8 @@ final class Coherence extends LitmusShapes {
                         (zero, one, last) -> !(one == 1 && last == 2)),
                 new LitmusShape(
                         "atomic add of 1 | of 3: one comes first, and none is lost",
-                        (cell, base) -> (int) (words.fetchAdd(cell, 1, 1) - (base - 4)),
-                        (cell, base) -> (int) (words.fetchAdd(cell, 3, 1) - (base - 4)),
+                        (cell, base) -> (int) (words.getAndAdd(cell, 1, 1) - (base - 4)),
+                        (cell, base) -> (int) (words.getAndAdd(cell, 3, 1) - (base - 4)),
                         (cell, base) -> words.get(cell, 1) == base ? 1 : 0,
                         (zero, one, last) -> last == 1 && (zero == 0 ? one == 1 : zero == 3 && one == 0)),
                 new LitmusShape(

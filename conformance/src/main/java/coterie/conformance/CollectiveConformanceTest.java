@@ -5,7 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Context;
-import coterie.IntegerView;
+import coterie.IntView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -133,8 +134,8 @@ class CollectiveConformanceTest {
         int count = 3;
         try (SymmetricMemory source = world.allocate(4L * 2 * count * n);
                 SymmetricMemory target = world.allocate(4L * 3 * count * n)) {
-            IntegerView from = source.ints();
-            IntegerView to = target.ints();
+            IntView from = source.ints();
+            IntView to = target.ints();
             for (int at = 0; at < from.length(); at++) {
                 from.set(at, at % 2 == 0 ? 1000L * world.pe() + at / 2 : -1);
             }
@@ -158,8 +159,8 @@ class CollectiveConformanceTest {
         int count = 3;
         try (SymmetricMemory source = world.allocate(8L * 3 * count * n);
                 SymmetricMemory target = world.allocate(8L * 5 * count * n)) {
-            IntegerView from = source.longs();
-            IntegerView to = target.longs();
+            LongView from = source.longs();
+            LongView to = target.longs();
             for (int at = 0; at < from.length(); at++) {
                 from.set(at, at % 3 < 2 ? 1000L * world.pe() + 10L * (at / 3) + at % 3 : -1);
             }
@@ -185,7 +186,7 @@ class CollectiveConformanceTest {
     @EveryTeamSize
     @DisplayName("SH-C16 in a team of one's own, every collective copies")
     void inATeamOfOneCollectivesCopy(World world) {
-        try (Team alone = world.team().splitByColour(world.pe(), 0)) {
+        try (Team alone = world.team().splitByColor(world.pe(), 0)) {
             assertCopies(alone, world);
         }
     }
@@ -277,7 +278,7 @@ class CollectiveConformanceTest {
 
     /// Scans 0, 1, 2, …, the same on all members, over and over: member `m` gets each times `m + 1`.
     private static void scan(Team team, SymmetricMemory memory, int begin, int rounds) {
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < 1500; i++) {
                 Longs.set(memory, begin + i, i);

@@ -45,15 +45,15 @@ class CollectiveSweepConformanceTest {
             int teams = Rounds.of(6, 200);
             for (int round = 0; round < teams; round++) {
                 SplittableRandom common = new SplittableRandom(1_000L * world.size() + round);
-                int colours = 1 + common.nextInt(3);
-                int[] colour = new int[world.size()];
+                int colors = 1 + common.nextInt(3);
+                int[] color = new int[world.size()];
                 int[] key = new int[world.size()];
                 for (int pe = 0; pe < world.size(); pe++) {
-                    colour[pe] = common.nextInt(colours);
+                    color[pe] = common.nextInt(colors);
                     key[pe] = common.nextInt(5);
                 }
-                try (Team team = world.team().splitByColour(colour[world.pe()], key[world.pe()])) {
-                    SplittableRandom random = new SplittableRandom(common.nextLong() + colour[world.pe()]);
+                try (Team team = world.team().splitByColor(color[world.pe()], key[world.pe()])) {
+                    SplittableRandom random = new SplittableRandom(common.nextLong() + color[world.pe()]);
                     for (int call = 0; call < CALLS; call++) {
                         long seed = random.nextLong();
                         check(team, memory, model(random, team.size()), seed);

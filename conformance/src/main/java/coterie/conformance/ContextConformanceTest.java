@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SessionOption;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -123,13 +123,13 @@ class ContextConformanceTest {
         String range = "is outside [0, " + world.size() + ") of team \"world\"";
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context context = world.team().createContext()) {
-            IntegerView words = block.longs().through(context);
+            LongView words = block.longs().through(context);
             for (int pe : new int[] {-1, world.size(), Integer.MAX_VALUE, Integer.MIN_VALUE}) {
                 String message = " on PE " + world.pe() + ": PE " + pe + " " + range;
                 Map<String, ThrowingCallable> operations = Map.of(
                         "put", () -> words.put(0, 1, pe),
                         "get", () -> words.get(0, pe),
-                        "fetchAdd", () -> words.fetchAdd(0, 1, pe),
+                        "getAndAdd", () -> words.getAndAdd(0, 1, pe),
                         "putNbi", () -> words.putNbi(0, Longs.counting(0, 1), 0, 1, pe),
                         "quiet", () -> context.quiet(0, pe));
                 operations.forEach((name, operation) -> assertThatThrownBy(operation)
@@ -147,7 +147,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             for (ContextOption[] options : choices()) {
                 try (Context context = world.team().createContext(options)) {
-                    IntegerView words = block.longs().through(context);
+                    LongView words = block.longs().through(context);
                     words.putNbi(0, Longs.counting(7, 1), 0, 1, right);
                     context.quiet(right, 0, right, world.size() - 1);
                     words.put(1, 1, right);
@@ -181,7 +181,7 @@ class ContextConformanceTest {
     void closedContextsRefuse(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             Context context = world.team().createContext();
-            IntegerView words = block.longs().through(context);
+            LongView words = block.longs().through(context);
             context.close();
             context.close();
             MemorySegment one = Longs.counting(0, 1);
@@ -189,7 +189,7 @@ class ContextConformanceTest {
                     Map.entry("get", () -> words.get(0)),
                     Map.entry("put", () -> words.put(0, 1, 0)),
                     Map.entry("putNbi", () -> words.putNbi(0, one, 0, 0, 0)),
-                    Map.entry("swap", () -> words.swap(0, 1, 0)),
+                    Map.entry("getAndSet", () -> words.getAndSet(0, 1, 0)),
                     Map.entry("waitUntil", () -> words.waitUntil(0, Comparison.EQ, 0)),
                     Map.entry("add", () -> block.signal(0).through(context).add(1, 0)),
                     Map.entry("test", () -> words.test(0, Comparison.EQ, 0)),
@@ -223,7 +223,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context own = world.team().createContext()) {
             for (Context context : List.of(world.context(), own)) {
-                IntegerView words = block.longs().through(context);
+                LongView words = block.longs().through(context);
                 context.startSession(SessionOption.BATCH);
                 context.startSession(4, SessionOption.BATCH);
                 words.add(0, 1, right);
@@ -257,7 +257,7 @@ class ContextConformanceTest {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
             int right = (world.pe() + 1) % world.size();
             block.longs().through(early).put(0, 5, right);
-            block.longs().through(earlier).fetchAdd(1, 6, right);
+            block.longs().through(earlier).getAndAdd(1, 6, right);
             early.close();
             earlier.close();
             world.team().barrier();

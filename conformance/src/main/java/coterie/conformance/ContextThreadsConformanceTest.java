@@ -8,6 +8,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.WaitSet;
@@ -32,7 +33,7 @@ class ContextThreadsConformanceTest {
     void privateContextsRefuseOtherThreads(World world) throws Exception {
         try (SymmetricMemory block = world.allocate(Long.BYTES);
                 Context context = world.team().createContext(ContextOption.PRIVATE)) {
-            IntegerView words = block.longs().through(context);
+            LongView words = block.longs().through(context);
             MemorySegment one = Longs.counting(1, 1);
             WaitSet set = words.waitSet(0, 1);
             Map<String, ThrowingCallable> operations = Map.ofEntries(
@@ -41,8 +42,8 @@ class ContextThreadsConformanceTest {
                     Map.entry("put", () -> words.put(0, 1, 0)),
                     Map.entry("getNbi", () -> words.getNbi(0, one, 0, 1, 0)),
                     Map.entry("putStrided", () -> words.putStrided(0, 1, one, 0, 1, 1, 1, 0)),
-                    Map.entry("compareAndSwap", () -> words.compareAndSwap(0, 0, 1, 0)),
-                    Map.entry("atomicSet", () -> words.atomicSet(0, 1, 0)),
+                    Map.entry("compareAndExchange", () -> words.compareAndExchange(0, 0, 1, 0)),
+                    Map.entry("setRelease", () -> words.setRelease(0, 1, 0)),
                     Map.entry("add", () -> block.signal(0).through(context).add(1, 0)),
                     Map.entry("waitUntil", () -> words.waitUntil(0, Comparison.EQ, 0)),
                     Map.entry("waitAll", () -> set.waitAll(Comparison.EQ, 0)),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -80,7 +81,7 @@ class ContextsConformanceTest {
         try (PluggedIn _ = RosterLayer.plugIn();
                 World world = World.join();
                 SymmetricMemory memory = world.allocate(24)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             roster(world.team());
             long used = world.heapStatistics().usedBytes();
             for (int size : new int[] {1, 2, 7, 8, 1, 8}) {
@@ -122,7 +123,7 @@ class ContextsConformanceTest {
                 .filter(member -> pes[member] == world.pe())
                 .findFirst()
                 .orElse(-1);
-        Team team = world.team().splitByColour(me < 0 ? 1 : 0, Math.max(me, 0));
+        Team team = world.team().splitByColor(me < 0 ? 1 : 0, Math.max(me, 0));
         assertThat(me < 0 || team.member() == me).isTrue();
         return team;
     }
@@ -167,7 +168,7 @@ class ContextsConformanceTest {
         try (PluggedIn _ = RosterLayer.plugIn();
                 World world = World.join();
                 SymmetricMemory memory = world.allocate(8L * 32)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int[] pes : SUBSETS) {
                 try (Team team = subset(world, pes)) {
                     Roster roster = roster(team);

@@ -11,7 +11,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
@@ -60,7 +60,7 @@ class DeadHandleConformanceTest {
                     () -> set.waitAll(Comparison.EQ, 0),
                     () -> set.testAny(Comparison.EQ, new long[2]),
                     () -> set.testSome(Comparison.EQ, 0, new int[2]),
-                    () -> alive.longs().putSignal(0, MemorySegment.NULL, 0, 0, right, dead.setting(1)))) {
+                    () -> alive.longs().putSignal(0, MemorySegment.NULL, 0, 0, dead.setting(1), right))) {
                 assertThatThrownBy(use::run)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("on PE " + world.pe())
@@ -147,7 +147,7 @@ class DeadHandleConformanceTest {
                         .hasMessageContaining("not a context of this world");
             }
             assertThatThrownBy(
-                            () -> memory.longs().putSignal(0, Longs.counting(1, 1), 0, 1, right, oldSignal.adding(1)))
+                            () -> memory.longs().putSignal(0, Longs.counting(1, 1), 0, 1, oldSignal.adding(1), right))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("putSignal on PE " + world.pe());
             assertUntouched(world, memory);
@@ -174,7 +174,7 @@ class DeadHandleConformanceTest {
                             .hasMessageContaining("target segment is read-only");
                 }
             }
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (AtomicOperation operation : AtomicOperation.values()) {
                 assertThatThrownBy(() -> longs.fetchNbi(operation, 0, 1, readOnly, 0, right))
                         .isInstanceOf(IllegalArgumentException.class)
@@ -189,10 +189,10 @@ class DeadHandleConformanceTest {
                 assertThatThrownBy(() -> memory.doubles().fetchNbi(operation, 0, 1, gone, 0, right))
                         .isInstanceOf(IllegalStateException.class);
             }
-            assertThatThrownBy(() -> longs.compareAndSwapNbi(0, 0, 1, readOnly, 0, right))
+            assertThatThrownBy(() -> longs.compareAndExchangeNbi(0, 0, 1, readOnly, 0, right))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("compareAndSwapNbi on PE " + world.pe());
-            assertThatThrownBy(() -> longs.compareAndSwapNbi(0, 0, 1, gone, 0, right))
+                    .hasMessageContaining("compareAndExchangeNbi on PE " + world.pe());
+            assertThatThrownBy(() -> longs.compareAndExchangeNbi(0, 0, 1, gone, 0, right))
                     .isInstanceOf(IllegalStateException.class);
             assertThatCode(() -> longs.put(0, readOnly, 0, 8, right)).doesNotThrowAnyException();
             assertUntouched(world, memory);
@@ -245,8 +245,8 @@ class DeadHandleConformanceTest {
                 "getNbi", () -> view.getNbi(0, segment, 0, count, pe),
                 "putStrided", () -> view.putStrided(0, 1, segment, 0, 1, 1, count, pe),
                 "getStrided", () -> view.getStrided(0, 1, segment, 0, 1, 1, count, pe),
-                "putSignal", () -> view.putSignal(0, segment, 0, count, pe, signal.adding(1)),
-                "putSignalNbi", () -> view.putSignalNbi(0, segment, 0, count, pe, signal.adding(1)));
+                "putSignal", () -> view.putSignal(0, segment, 0, count, signal.adding(1), pe),
+                "putSignalNbi", () -> view.putSignalNbi(0, segment, 0, count, signal.adding(1), pe));
         calls.forEach((operation, call) -> assertThatThrownBy(call::run)
                 .as("%s of %d, %s", operation, count, view.type())
                 .isInstanceOf(type)

@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -116,7 +116,7 @@ class FailingPeConformanceTest {
         public static void main(String[] args) throws Exception {
             World world = World.join();
             SymmetricMemory block = world.allocate(3 * Long.BYTES);
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             if (world.pe() == 1) {
                 refused("putter", () -> {
                     while (true) {

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.AtomicOperation;
 import coterie.DoubleView;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.IntView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +38,7 @@ class FloatConformanceTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
             FloatView floats = memory.floats();
-            IntegerView bits = memory.ints();
+            IntView bits = memory.ints();
             float[] old = new float[2];
             for (int pattern : FLOATS) {
                 float value = Float.intBitsToFloat(pattern);
@@ -45,10 +46,10 @@ class FloatConformanceTest {
                 world.context().quiet();
                 assertThat(bits.get(3, right)).isEqualTo(pattern);
                 assertBits(floats.get(3, right), pattern);
-                assertBits(floats.swap(3, 2.5f, right), pattern);
-                floats.atomicSet(3, value, right);
+                assertBits(floats.getAndSet(3, 2.5f, right), pattern);
+                floats.setRelease(3, value, right);
                 world.context().quiet();
-                assertBits(floats.atomicFetch(3, right), pattern);
+                assertBits(floats.getAcquire(3, right), pattern);
                 floats.fetchNbi(AtomicOperation.FETCH, 3, 0, MemorySegment.ofArray(old), 1, right);
                 world.context().quiet();
                 assertBits(old[1], pattern);
@@ -76,7 +77,7 @@ class FloatConformanceTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64)) {
             DoubleView doubles = memory.doubles();
-            IntegerView bits = memory.longs();
+            LongView bits = memory.longs();
             double[] old = new double[2];
             for (long pattern : DOUBLES) {
                 double value = Double.longBitsToDouble(pattern);
@@ -84,10 +85,10 @@ class FloatConformanceTest {
                 world.context().quiet();
                 assertThat(bits.get(3, right)).isEqualTo(pattern);
                 assertBits(doubles.get(3, right), pattern);
-                assertBits(doubles.swap(3, 2.5, right), pattern);
-                doubles.atomicSet(3, value, right);
+                assertBits(doubles.getAndSet(3, 2.5, right), pattern);
+                doubles.setRelease(3, value, right);
                 world.context().quiet();
-                assertBits(doubles.atomicFetch(3, right), pattern);
+                assertBits(doubles.getAcquire(3, right), pattern);
                 doubles.fetchNbi(AtomicOperation.FETCH, 3, 0, MemorySegment.ofArray(old), 1, right);
                 world.context().quiet();
                 assertBits(old[1], pattern);
@@ -117,8 +118,8 @@ class FloatConformanceTest {
         long twice = 0xFFF4_0000_1234_5678L;
         try (SymmetricMemory memory = world.allocate(64)) {
             int[] old = new int[1];
-            assertThat(memory.ints().swap(0, single, right)).isZero();
-            assertThat(memory.ints().atomicFetch(0, right)).isEqualTo(single);
+            assertThat(memory.ints().getAndSet(0, single, right)).isZero();
+            assertThat(memory.ints().getAcquire(0, right)).isEqualTo(single);
             memory.floats().fetchNbi(AtomicOperation.FETCH, 0, 0, MemorySegment.ofArray(old), 0, right);
             world.context().quiet();
             assertThat(old).containsExactly(single);
@@ -127,12 +128,12 @@ class FloatConformanceTest {
             world.context().quiet();
             memory.floats().get(1, MemorySegment.ofArray(old), 0, 1, right);
             assertThat(old).containsExactly(single);
-            assertThat(memory.ints().compareAndSwap(4, single, 1, right)).isEqualTo(single);
+            assertThat(memory.ints().compareAndExchange(4, single, 1, right)).isEqualTo(single);
 
             long[] before = new long[1];
-            memory.longs().atomicSet(1, twice, right);
+            memory.longs().setRelease(1, twice, right);
             world.context().quiet();
-            assertThat(memory.longs().atomicFetch(1, right)).isEqualTo(twice);
+            assertThat(memory.longs().getAcquire(1, right)).isEqualTo(twice);
             memory.doubles().fetchNbi(AtomicOperation.SWAP, 1, 1.5, MemorySegment.ofArray(before), 0, right);
             world.context().quiet();
             assertThat(before).containsExactly(twice);
@@ -152,11 +153,11 @@ class FloatConformanceTest {
             double[] someDouble = new double[1];
             for (int i = 0; i < adds; i++) {
                 floats.add(1, 1, 0);
-                float floatBefore = floats.fetchAdd(1, 2, 0);
+                float floatBefore = floats.getAndAdd(1, 2, 0);
                 assertThat(floatBefore).isBetween(7f * i + 1, 8f * adds * world.size());
                 floats.fetchNbi(AtomicOperation.ADD, 1, 4, MemorySegment.ofArray(someFloat), 0, 0);
                 doubles.add(2, 1, 0);
-                double doubleBefore = doubles.fetchAdd(2, 2, 0);
+                double doubleBefore = doubles.getAndAdd(2, 2, 0);
                 assertThat(doubleBefore).isBetween(7.0 * i + 1, 8.0 * adds * world.size());
                 doubles.fetchNbi(AtomicOperation.ADD, 2, 4, MemorySegment.ofArray(someDouble), 0, 0);
                 world.context().quiet();
@@ -182,15 +183,15 @@ class FloatConformanceTest {
             for (int i = 0; i < adds; i++) {
                 doubles.add(0, 1, 0);
                 while (true) {
-                    long before = memory.longs().atomicFetch(0, 0);
+                    long before = memory.longs().getAcquire(0, 0);
                     long after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + 2);
-                    if (memory.longs().compareAndSwap(0, before, after, 0) == before) {
+                    if (memory.longs().compareAndExchange(0, before, after, 0) == before) {
                         break;
                     }
                 }
             }
             world.team().barrier();
-            assertThat(doubles.atomicFetch(0, 0)).isEqualTo(3.0 * adds * world.size());
+            assertThat(doubles.getAcquire(0, 0)).isEqualTo(3.0 * adds * world.size());
             world.team().barrier();
         }
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CollectiveMismatchException;
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
@@ -161,7 +161,7 @@ class FormationConformanceTest {
 
     /// The root makes an id and puts it to all.
     private static TeamId share(World world, SymmetricMemory box, int root) {
-        IntegerView cell = box.longs();
+        LongView cell = box.longs();
         if (world.pe() == root) {
             long value = world.newTeamId().value();
             for (int pe = 0; pe < world.size(); pe++) {

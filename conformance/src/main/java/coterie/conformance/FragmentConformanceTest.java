@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 import coterie.CoterieException;
 import coterie.CustomReduction;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -107,7 +108,7 @@ class FragmentConformanceTest {
         return Collective.allReduce(union.reduction)
                 .source(longs, 0, COUNT)
                 .target(longs, COUNT, COUNT)
-                .algorithm(algorithm)
+                .withAlgorithm(algorithm)
                 .persistent();
     }
 
@@ -115,7 +116,7 @@ class FragmentConformanceTest {
     @DisplayName("UC-21 eleven fragments, the last ones shorter: each is reduced once, in all three orders")
     void elevenFragments(World world) {
         try (SymmetricMemory memory = world.allocate(16L * COUNT)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (String algorithm : List.of("sra", "rab", "split_rail")) {
                 Union union = new Union(-1);
                 try (Request request = world.team().prepare(allreduce(union, longs, algorithm))) {
@@ -160,14 +161,14 @@ class FragmentConformanceTest {
     @DisplayName("UC-21 at depth 2 no third fragment begins as long as the other node keeps the first from its end")
     void depth(World world) {
         try (SymmetricMemory memory = world.allocate(16L * COUNT)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Union union = new Union(-1);
             fill(world, longs);
             Request request = world.team()
                     .prepare(Collective.reduce(union.reduction, 0)
                             .source(longs, 0, COUNT)
                             .target(longs, COUNT, COUNT)
-                            .algorithm("2step"));
+                            .withAlgorithm("2step"));
             assertThat(request.algorithm()).isEqualTo("hier/2step");
             if (world.pe() < PES / 2) {
                 request.post();
@@ -196,7 +197,7 @@ class FragmentConformanceTest {
     void errorInTheMiddle(World world) {
         int bad = 5;
         try (SymmetricMemory memory = world.allocate(16L * COUNT)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (String algorithm : List.of("sra", "rab", "split_rail")) {
                 Team team = world.team().duplicate();
                 Union union = new Union(world.pe() == 2 ? bad : -1);

@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import coterie.Comparison;
 import coterie.Context;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -30,7 +30,7 @@ final class KilledPePrograms {
         public static void main(String[] args) throws Exception {
             World world = World.join();
             SymmetricMemory block = world.allocate(2 * Long.BYTES);
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             world.team().barrier();
             switch (world.pe()) {
                 case 0 -> printFailure(() -> words.waitUntil(0, Comparison.EQ, 1));
@@ -71,7 +71,7 @@ final class KilledPePrograms {
     static final class Forming {
         public static void main(String[] args) throws Exception {
             World world = World.join();
-            IntegerView ids = world.allocate(2 * Long.BYTES).longs();
+            LongView ids = world.allocate(2 * Long.BYTES).longs();
             if (world.pe() == 0) {
                 for (int index = 0; index < 2; index++) {
                     long id = world.newTeamId().value();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -104,8 +104,8 @@ class LitmusConformanceTest {
         try (SymmetricMemory data = world.allocate((long) count * Long.BYTES);
                 SymmetricMemory mine = world.allocate((long) count * Long.BYTES);
                 SymmetricMemory flag = world.allocate(Long.BYTES)) {
-            IntegerView words = data.longs();
-            IntegerView flags = flag.longs();
+            LongView words = data.longs();
+            LongView flags = flag.longs();
             MemorySegment source = mine.segment();
             for (int round = 1; round <= rounds; round++) {
                 if (world.pe() == 0) {

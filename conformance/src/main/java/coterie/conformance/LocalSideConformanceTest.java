@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -77,22 +77,6 @@ class LocalSideConformanceTest {
     }
 
     @EverySize
-    @DisplayName("an array whose elements are not as wide as the view's is refused with both types")
-    void refusesOtherArrays(World world) {
-        try (SymmetricMemory memory = world.allocate(64)) {
-            assertThatThrownBy(() -> memory.ints().put(0, new long[2], 0, 1, 0))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("put on PE " + world.pe() + ": the source is long[], the view has elements"
-                            + " of type INT");
-            assertThatThrownBy(() -> memory.longs().get(0, new byte[8], 0, 1, 0))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("get on PE " + world.pe() + ": the target is byte[], the view has elements"
-                            + " of type LONG");
-            world.team().barrier();
-        }
-    }
-
-    @EverySize
     @DisplayName("putFrom copies the caller's elements to a PE, and getInto a PE's elements to the caller")
     void betweenViews(World world) {
         int right = (world.pe() + 1) % world.size();
@@ -100,8 +84,8 @@ class LocalSideConformanceTest {
         try (SymmetricMemory block = world.allocate(8 * 64);
                 SymmetricMemory other = world.allocate(8 * 64);
                 Context context = world.team().createContext()) {
-            IntegerView mine = block.longs();
-            IntegerView theirs = other.longs().through(context);
+            LongView mine = block.longs();
+            LongView theirs = other.longs().through(context);
             for (int i = 0; i < 64; i++) {
                 mine.set(i, 1000L * world.pe() + i);
             }
@@ -126,10 +110,10 @@ class LocalSideConformanceTest {
     void refusesWrongViews(World world) {
         String me = " on PE " + world.pe() + ": ";
         SymmetricMemory freed = world.allocate(64);
-        IntegerView dead = freed.longs();
+        LongView dead = freed.longs();
         freed.close();
         try (SymmetricMemory block = world.allocate(64)) {
-            IntegerView longs = block.longs();
+            LongView longs = block.longs();
             assertThatThrownBy(() -> longs.putFrom(0, block.doubles(), 0, 1, 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("putFrom" + me + "the source, 8 elements of type DOUBLE in symmetric memory");

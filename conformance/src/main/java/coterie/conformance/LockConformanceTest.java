@@ -4,7 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -28,7 +28,7 @@ class LockConformanceTest {
     void incrementsAreNotLost(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             int last = world.size() - 1;
             for (int i = 0; i < 40; i++) {
                 lock.lock();
@@ -73,7 +73,7 @@ class LockConformanceTest {
         int size = 64;
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + size * (long) Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             int rounds = Rounds.of(100);
             for (int round = 0; round < rounds; round++) {
                 lock.lock();
@@ -97,7 +97,7 @@ class LockConformanceTest {
     void aLockIsOneWord(World world) {
         assertThat(SymmetricLock.BYTES).isEqualTo(Long.BYTES);
         try (SymmetricMemory block = world.allocate(3 * Long.BYTES)) {
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             words.set(0, -1);
             words.set(2, -1);
             SymmetricLock lock = block.lock(1);
@@ -116,7 +116,7 @@ class LockConformanceTest {
     void firstComeFirstServed(World world) {
         try (SymmetricMemory block = world.allocate(SymmetricLock.BYTES + Long.BYTES)) {
             SymmetricLock lock = block.lock(0);
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             for (int round = 0; round < 5; round++) {
                 LockQueues.awaitLast(world, words, world.pe());
                 lock.lock();
@@ -173,7 +173,7 @@ class LockConformanceTest {
         try (SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
                 SymmetricMemory counts = world.allocate(locks * (long) Long.BYTES)) {
             Random random = new Random(world.pe());
-            IntegerView counters = counts.longs();
+            LongView counters = counts.longs();
             long held = 0;
             for (int round = 0; round < rounds; round++) {
                 int which = random.nextInt(locks);

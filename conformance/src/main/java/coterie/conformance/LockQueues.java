@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import coterie.IntView;
 import coterie.IntegerView;
 import coterie.World;
 
@@ -13,11 +14,11 @@ final class LockQueues {
     ///
     /// @param count the PE's number + 1
     static void awaitLast(World world, IntegerView words, int count) {
-        IntegerView halves = words.memory().ints();
+        IntView halves = words.memory().ints();
         while (true) {
             long last = 0;
             for (int home = 0; home < world.size(); home++) {
-                last += halves.atomicFetch(0, home);
+                last += halves.getAcquire(0, home);
             }
             if (last == count) {
                 return;

@@ -57,8 +57,7 @@ final class MessagePassing extends LitmusShapes {
                 "MP put of 128 bytes with signal set | fetch signal, load all",
                 (cell, base) -> {
                     Arrays.fill(array, base + 1);
-                    words.putSignal(
-                            cell, source, 0, BULK, 1, litmus.signal(cell).setting(base + 1));
+                    words.putSignal(cell, source, 0, BULK, litmus.signal(cell).setting(base + 1), 1);
                     return 0;
                 },
                 (cell, base) -> both(litmus.signal(cell).fetch() > base, least(cell), base),
@@ -67,8 +66,7 @@ final class MessagePassing extends LitmusShapes {
                 "MP put of 128 bytes with signal add | wait for signal, load all",
                 (cell, base) -> {
                     Arrays.fill(array, base + 1);
-                    words.putSignal(
-                            cell, source, 0, BULK, 1, litmus.signal(cell).adding(4));
+                    words.putSignal(cell, source, 0, BULK, litmus.signal(cell).adding(4), 1);
                     return 0;
                 },
                 (cell, base) -> both(litmus.signal(cell).waitUntil(Comparison.GE, base) >= base, least(cell), base),
@@ -81,7 +79,7 @@ final class MessagePassing extends LitmusShapes {
                     words.add(cell + Y, 4, 1);
                     return 0;
                 },
-                (cell, base) -> both(words.atomicFetch(cell + Y, 1) >= base, words.get(cell), base),
+                (cell, base) -> both(words.getAcquire(cell + Y, 1) >= base, words.get(cell), base),
                 law));
         shapes.add(new LitmusShape(
                 "MP store of my own, quiet, put | test, get",

@@ -24,7 +24,7 @@ class NeighbourConformanceTest {
                 int target = world.size() - 1;
                 for (int i = 0; i < rounds; i++) {
                     words.add(1, 1, target);
-                    words.fetchAdd(1, -3, target);
+                    words.getAndAdd(1, -3, target);
                 }
                 world.team().barrier();
                 if (world.pe() == target) {
@@ -57,7 +57,7 @@ class NeighbourConformanceTest {
                 world.team().barrier();
                 assertThat(words.get(0, 0)).as("the guard below").isZero();
                 assertThat(words.get(elements - 1, 0)).as("the guard above").isZero();
-                long shared = words.unsigned().atomicFetch(world.size() + 1, 0);
+                long shared = words.unsigned().getAcquire(world.size() + 1, 0);
                 int bits = 8 * words.type().byteSize();
                 assertThat(shared).isEqualTo((long) rounds * world.size() & -1L >>> (Long.SIZE - bits));
                 world.team().barrier();
@@ -89,25 +89,25 @@ class NeighbourConformanceTest {
                     world.context().quiet();
                 }
                 case 1 -> {
-                    expect(words.fetchAdd(index, 1, 0), round);
+                    expect(words.getAndAdd(index, 1, 0), round);
                     value++;
                     // A byte's sum wraps at any width of mine.
-                    words.atomicSet(index, value, 0);
+                    words.setRelease(index, value, 0);
                     world.context().quiet();
                 }
                 case 2 -> {
-                    expect(words.fetchXor(index, 0x15, 0), round);
+                    expect(words.getAndBitwiseXor(index, 0x15, 0), round);
                     value ^= 0x15;
                 }
                 case 3 -> {
-                    expect(words.compareAndSwap(index, value, -5, 0), round);
+                    expect(words.compareAndExchange(index, value, -5, 0), round);
                     value = -5;
                 }
                 case 4 -> {
                     result.fill(value);
                     words.putNbi(index, result, 0, 1, 0);
                     world.context().quiet();
-                    words.atomicSet(index, value, 0);
+                    words.setRelease(index, value, 0);
                     world.context().quiet();
                 }
                 default -> {

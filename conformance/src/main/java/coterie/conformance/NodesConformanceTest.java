@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricLock;
@@ -69,7 +70,7 @@ class NodesConformanceTest {
                 assertThat(reversed.sum(1L)).isEqualTo(team.size());
             }
         }
-        try (Team leaders = world.team().splitByColour(world.nodeTeam().member() == 0 ? 0 : -1, 0)) {
+        try (Team leaders = world.team().splitByColor(world.nodeTeam().member() == 0 ? 0 : -1, 0)) {
             assertThat(boxed(leaders)).isEqualTo(me % 3 == 0 ? List.of(0, 3) : List.of());
         }
     }
@@ -150,7 +151,7 @@ class NodesConformanceTest {
                 int target = PES - 1;
                 for (int round = 0; round < rounds; round++) {
                     words.add(1, 1, target);
-                    words.fetchAdd(1, 2, target);
+                    words.getAndAdd(1, 2, target);
                     words.fetchNbi(AtomicOperation.ADD, 1, 3, before, 0, target);
                     words.xor(3, 1L << world.pe(), target);
                     raise(words, 5, target);
@@ -175,11 +176,11 @@ class NodesConformanceTest {
 
     /// Adds 1 by compare-and-swap.
     private static void raise(IntegerView words, long index, int pe) {
-        long seen = words.atomicFetch(index, pe);
-        long found = words.compareAndSwap(index, seen, seen + 1, pe);
+        long seen = words.getAcquire(index, pe);
+        long found = words.compareAndExchange(index, seen, seen + 1, pe);
         while (found != seen) {
             seen = found;
-            found = words.compareAndSwap(index, seen, seen + 1, pe);
+            found = words.compareAndExchange(index, seen, seen + 1, pe);
         }
     }
 
@@ -189,13 +190,13 @@ class NodesConformanceTest {
         int right = (world.pe() + 1) % PES;
         int length = 100;
         try (SymmetricMemory memory = world.allocate(8L * (length + 1))) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             SignalWord arrived = memory.signal(length);
             for (long lap = 1; lap <= 200; lap++) {
                 if (world.pe() > 0) {
                     assertArrived(arrived, memory, lap, length);
                 }
-                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, right, arrived.adding(1));
+                words.putSignal(0, Longs.counting(lap * 1_000, length), 0, length, arrived.adding(1), right);
                 if (world.pe() == 0) {
                     assertArrived(arrived, memory, lap, length);
                 }
@@ -219,7 +220,7 @@ class NodesConformanceTest {
         // read.
         int rounds = Rounds.of(500);
         try (SymmetricMemory memory = world.allocate(24L * PES)) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             for (long round = 1; round <= rounds; round++) {
                 long parity = round % 2;
                 for (int pe = 0; pe < PES; pe++) {
@@ -227,7 +228,7 @@ class NodesConformanceTest {
                 }
                 world.context().fence();
                 for (int pe = 0; pe < PES; pe++) {
-                    words.atomicSet(3L * world.pe() + 2, round, pe);
+                    words.setRelease(3L * world.pe() + 2, round, pe);
                 }
                 for (int pe = 0; pe < PES; pe++) {
                     words.waitUntil(3L * pe + 2, Comparison.GE, round);
@@ -246,7 +247,7 @@ class NodesConformanceTest {
     void quietCompletesTowardsEach(World world) {
         // Two halves, in turn: a PE in the next round does not overwrite what others still read.
         try (SymmetricMemory memory = world.allocate(8L * (2 * PES + 1))) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             int rounds = Rounds.of(200);
             for (long round = 1; round <= rounds; round++) {
                 long half = round % 2 * PES;
@@ -317,7 +318,7 @@ class NodesConformanceTest {
         long behind = SymmetricLock.BYTES / Long.BYTES;
         int rounds = Rounds.of(200);
         try (SymmetricMemory block = world.allocate(4 * SymmetricLock.BYTES)) {
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             for (int home = 0; home < PES; home += PES - 1) {
                 for (int round = 0; round < rounds; round++) {
                     SymmetricLock lock = block.lock(0);

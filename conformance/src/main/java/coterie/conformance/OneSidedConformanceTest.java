@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -36,13 +37,13 @@ class OneSidedConformanceTest {
             + " reversed, strided and listed")
     void teams(World world) {
         try (SymmetricMemory memory = world.allocate(8L * (2 * 4 * MOST + 2))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             check(world.nodeTeam(), true, longs);
             check(world.team(), false, longs);
             List<Team> teams = List.of(
                     world.team().splitStrided(3, -1, 4),
                     world.team().splitStrided(0, 2, 2),
-                    world.team().splitByColour(world.pe() == 2 ? -1 : 0, (world.pe() + 1) % 4),
+                    world.team().splitByColor(world.pe() == 2 ? -1 : 0, (world.pe() + 1) % 4),
                     world.team().duplicate());
             for (Team team : teams) {
                 if (team.isValid()) {
@@ -99,12 +100,12 @@ class OneSidedConformanceTest {
     void refusals(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 16);
                 SymmetricMemory other = world.allocate(8L * 4)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (Team team : List.of(world.team(), world.nodeTeam())) {
                 Collective exchange =
                         Collective.allToAll().source(longs, 0, team.size()).target(longs, 8, team.size());
                 for (String name : List.of("push", "onesided")) {
-                    assertThatThrownBy(() -> team.prepare(exchange.algorithm(name)))
+                    assertThatThrownBy(() -> team.prepare(exchange.withAlgorithm(name)))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(
                                     "no algorithm \"" + name + "\" for requests of alltoall", "pairwise");

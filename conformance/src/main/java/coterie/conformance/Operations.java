@@ -2,12 +2,16 @@
 package coterie.conformance;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.DoubleView;
 import coterie.ElementView;
 import coterie.FloatView;
+import coterie.IntView;
 import coterie.IntegerView;
+import coterie.LongView;
+import coterie.ShortView;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
@@ -175,61 +179,62 @@ final class Operations {
                     Kind.BULK,
                     view,
                     (index, count, local, pe) ->
-                            view.putSignal(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
+                            view.putSignal(index, side, local, count, new SignalUpdate(signal, operation, 1), pe));
             add(
                     "putSignalNbi",
                     Kind.BULK,
                     view,
                     (index, count, local, pe) ->
-                            view.putSignalNbi(index, side, local, count, pe, new SignalUpdate(signal, operation, 1)));
+                            view.putSignalNbi(index, side, local, count, new SignalUpdate(signal, operation, 1), pe));
         }
     }
 
     private void integers(IntegerView view) {
         bulk(view);
-        switch (view.type().byteSize()) {
-            case Byte.BYTES -> {
+        switch (view) {
+            case ByteView bytes -> {
                 byte[] side = new byte[LOCAL_BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> bytes.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> bytes.get(index, side, local, count, pe));
             }
-            case Short.BYTES -> {
+            case ShortView shorts -> {
                 short[] side = new short[LOCAL_BYTES / Short.BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> shorts.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> shorts.get(index, side, local, count, pe));
             }
-            case Integer.BYTES -> {
+            case IntView ints -> {
                 int[] side = new int[LOCAL_BYTES / Integer.BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> ints.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> ints.get(index, side, local, count, pe));
             }
-            default -> {
+            case LongView longs -> {
                 long[] side = new long[LOCAL_BYTES / Long.BYTES];
-                add("put", Kind.BULK, view, (index, count, local, pe) -> view.put(index, side, local, count, pe));
-                add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
+                add("put", Kind.BULK, view, (index, count, local, pe) -> longs.put(index, side, local, count, pe));
+                add("get", Kind.BULK, view, (index, count, local, pe) -> longs.get(index, side, local, count, pe));
             }
+            default -> throw new AssertionError(view);
         }
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
-        element("atomicFetch", view, view::atomicFetch);
-        element("atomicSet", view, (index, pe) -> view.atomicSet(index, 1, pe));
+        element("getAcquire", view, view::getAcquire);
+        element("setRelease", view, (index, pe) -> view.setRelease(index, 1, pe));
         element("add", view, (index, pe) -> view.add(index, 1, pe));
-        element("fetchAdd", view, (index, pe) -> view.fetchAdd(index, 1, pe));
-        element("swap", view, (index, pe) -> view.swap(index, 1, pe));
-        element("compareAndSwap", view, (index, pe) -> view.compareAndSwap(index, 0, 1, pe));
+        element("getAndAdd", view, (index, pe) -> view.getAndAdd(index, 1, pe));
+        element("getAndSet", view, (index, pe) -> view.getAndSet(index, 1, pe));
+        element("compareAndExchange", view, (index, pe) -> view.compareAndExchange(index, 0, 1, pe));
         element("and", view, (index, pe) -> view.and(index, 1, pe));
-        element("fetchAnd", view, (index, pe) -> view.fetchAnd(index, 1, pe));
+        element("getAndBitwiseAnd", view, (index, pe) -> view.getAndBitwiseAnd(index, 1, pe));
         element("or", view, (index, pe) -> view.or(index, 1, pe));
-        element("fetchOr", view, (index, pe) -> view.fetchOr(index, 1, pe));
+        element("getAndBitwiseOr", view, (index, pe) -> view.getAndBitwiseOr(index, 1, pe));
         element("xor", view, (index, pe) -> view.xor(index, 1, pe));
-        element("fetchXor", view, (index, pe) -> view.fetchXor(index, 1, pe));
+        element("getAndBitwiseXor", view, (index, pe) -> view.getAndBitwiseXor(index, 1, pe));
         for (AtomicOperation operation : AtomicOperation.values()) {
             fetchNbi("fetchNbi", view, (index, result, at, pe) -> view.fetchNbi(operation, index, 1, result, at, pe));
         }
         fetchNbi(
-                "compareAndSwapNbi",
+                "compareAndExchangeNbi",
                 view,
-                (index, result, at, pe) -> view.compareAndSwapNbi(index, 0, 1, result, at, pe));
+                (index, result, at, pe) -> view.compareAndExchangeNbi(index, 0, 1, result, at, pe));
         mine("get", view, view::get);
         mine("set", view, index -> view.set(index, 1));
         // Holds whatever others have just done to the element.
@@ -249,11 +254,11 @@ final class Operations {
         add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
-        element("atomicFetch", view, view::atomicFetch);
-        element("atomicSet", view, (index, pe) -> view.atomicSet(index, 1, pe));
-        element("swap", view, (index, pe) -> view.swap(index, 1, pe));
+        element("getAcquire", view, view::getAcquire);
+        element("setRelease", view, (index, pe) -> view.setRelease(index, 1, pe));
+        element("getAndSet", view, (index, pe) -> view.getAndSet(index, 1, pe));
         element("add", view, (index, pe) -> view.add(index, 1, pe));
-        element("fetchAdd", view, (index, pe) -> view.fetchAdd(index, 1, pe));
+        element("getAndAdd", view, (index, pe) -> view.getAndAdd(index, 1, pe));
         for (AtomicOperation operation : floating()) {
             fetchNbi("fetchNbi", view, (index, result, at, pe) -> view.fetchNbi(operation, index, 1, result, at, pe));
         }
@@ -268,11 +273,11 @@ final class Operations {
         add("get", Kind.BULK, view, (index, count, local, pe) -> view.get(index, side, local, count, pe));
         element("get", view, view::get);
         element("put", view, (index, pe) -> view.put(index, 1, pe));
-        element("atomicFetch", view, view::atomicFetch);
-        element("atomicSet", view, (index, pe) -> view.atomicSet(index, 1, pe));
-        element("swap", view, (index, pe) -> view.swap(index, 1, pe));
+        element("getAcquire", view, view::getAcquire);
+        element("setRelease", view, (index, pe) -> view.setRelease(index, 1, pe));
+        element("getAndSet", view, (index, pe) -> view.getAndSet(index, 1, pe));
         element("add", view, (index, pe) -> view.add(index, 1, pe));
-        element("fetchAdd", view, (index, pe) -> view.fetchAdd(index, 1, pe));
+        element("getAndAdd", view, (index, pe) -> view.getAndAdd(index, 1, pe));
         for (AtomicOperation operation : floating()) {
             fetchNbi("fetchNbi", view, (index, result, at, pe) -> view.fetchNbi(operation, index, 1, result, at, pe));
         }

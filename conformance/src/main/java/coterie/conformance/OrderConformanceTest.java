@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdTest;
@@ -70,12 +70,12 @@ class OrderConformanceTest {
     void ofTwoThatLookOneSees(World world) {
         int other = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(Long.BYTES)) {
-            IntegerView word = memory.longs();
+            LongView word = memory.longs();
             int rounds = Rounds.of(1_000);
             for (long round = 1; round <= rounds; round++) {
-                word.atomicSet(0, round, other);
+                word.setRelease(0, round, other);
                 world.context().quiet();
-                long seen = word.atomicFetch(0, world.pe());
+                long seen = word.getAcquire(0, world.pe());
                 assertThat(world.team().sum(seen == round ? 1 : 0)).isBetween(1L, 2L);
             }
         }
@@ -112,7 +112,7 @@ class OrderConformanceTest {
                 SymmetricMemory flag = world.allocate(8)) {
             assertThat(memory.segment(world.pe())).as("my own").isPresent();
             Optional<MemorySegment> theirs = memory.segment(right);
-            IntegerView flags = flag.longs();
+            LongView flags = flag.longs();
             for (int round = 1; round <= 100; round++) {
                 long number = 10_000L * world.pe() + round;
                 theirs.ifPresent(segment -> segment.setAtIndex(JAVA_LONG, 1, number));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -33,19 +34,19 @@ class OwnElementsConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory block = world.allocate(6 * Long.BYTES)) {
-            IntegerView data = block.longs();
+            LongView data = block.longs();
             for (IntegerView flags :
                     List.of(block.bytes().slice(40, 2), block.longs().slice(2, 2))) {
                 for (int round = 1; round <= ROUNDS; round++) {
                     data.set(0, 100L * world.pe() + round);
                     flags.setRelease(0, round);
-                    while (flags.atomicFetch(0, left) != round) {
+                    while (flags.getAcquire(0, left) != round) {
                         Thread.onSpinWait();
                     }
                     assertThat(data.get(0, left)).isEqualTo(100L * left + round);
                     data.put(1, 1000L * round + world.pe(), right);
                     world.context().fence();
-                    flags.atomicSet(1, -round, right);
+                    flags.setRelease(1, -round, right);
                     while (flags.getAcquire(1) != -round) {
                         Thread.onSpinWait();
                     }
@@ -63,7 +64,7 @@ class OwnElementsConformanceTest {
             for (IntegerView words : List.of(block.shorts(), block.ints(), block.longs())) {
                 long sum = 0;
                 for (int round = 0; round < ROUNDS; round++) {
-                    sum += world.pe() == 0 ? words.getAndAdd(1, 1) : words.fetchAdd(1, 1, 0);
+                    sum += world.pe() == 0 ? words.getAndAdd(1, 1) : words.getAndAdd(1, 1, 0);
                 }
                 long all = (long) ROUNDS * world.size();
                 assertThat(world.team().sum(sum)).as("each former value once").isEqualTo(all * (all - 1) / 2);
@@ -104,9 +105,9 @@ class OwnElementsConformanceTest {
     @EverySize
     @DisplayName("in a team with other numbers they are still the caller's own elements")
     void ofTeams(World world) {
-        try (Team reversed = world.team().splitByColour(0, -world.pe());
+        try (Team reversed = world.team().splitByColor(0, -world.pe());
                 SymmetricMemory block = reversed.allocate(Long.BYTES, 8)) {
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             words.setRelease(0, world.pe());
             assertThat(words.getAndAdd(0, 10)).isEqualTo(world.pe());
             assertThat(words.getAndSet(0, world.pe() + 20)).isEqualTo(world.pe() + 10);
@@ -122,7 +123,7 @@ class OwnElementsConformanceTest {
     @DisplayName("indices outside of the view are refused, and freed memory")
     void refusals(World world) {
         SymmetricMemory block = world.allocate(2 * Long.BYTES);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         for (long index : new long[] {-1, 2, Long.MAX_VALUE}) {
             refused("getAcquire", () -> words.getAcquire(index));
             refused("setRelease", () -> words.setRelease(index, 1));

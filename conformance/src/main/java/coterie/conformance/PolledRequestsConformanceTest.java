@@ -10,6 +10,7 @@ import coterie.CollectiveMismatchException;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -38,9 +39,9 @@ class PolledRequestsConformanceTest {
         List<Team> teams = new ArrayList<>();
         teams.add(world.team().duplicate());
         teams.add(world.team().splitStrided(0, 1, Math.max(1, n - 1)));
-        teams.add(world.team().splitByColour(me % 2, -me));
+        teams.add(world.team().splitByColor(me % 2, -me));
         try (SymmetricMemory memory = world.allocate(8L * 2 * 3)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<Request> posted = new ArrayList<>();
             for (int each = 0; each < teams.size(); each++) {
                 int turn = (each + me) % teams.size(); // calls that wait would wait in a circle
@@ -88,7 +89,7 @@ class PolledRequestsConformanceTest {
         int n = world.size();
         List<Team> teams = new ArrayList<>();
         try (SymmetricMemory memory = world.allocate(8L * types.length * 2 * n)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<Request> posted = new ArrayList<>();
             while (teams.size() < types.length) {
                 teams.add(world.team().duplicate());

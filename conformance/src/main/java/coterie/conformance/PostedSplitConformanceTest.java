@@ -25,11 +25,11 @@ class PostedSplitConformanceTest {
         for (int round = 0; round < Rounds.of(20); round++) {
             TeamRequest<Team> evens = all.postSplitStrided(0, 2, most);
             TeamRequest<Team.Axes> grid = all.postSplit2D(2);
-            TeamRequest<Team> colours = all.postSplitByColour(me % 3 - 1, -me);
+            TeamRequest<Team> colors = all.postSplitByColor(me % 3 - 1, -me);
             TeamRequest<Team> copy = all.postDuplicate();
             Team waited = all.duplicate();
             assertSame(copy.await(), waited);
-            assertSame(colours.await(), all.splitByColour(me % 3 - 1, -me));
+            assertSame(colors.await(), all.splitByColor(me % 3 - 1, -me));
             Team.Axes others = all.split2D(2);
             assertSame(grid.await().x(), others.x());
             assertSame(grid.await().y(), others.y());
@@ -52,7 +52,7 @@ class PostedSplitConformanceTest {
     void many(World world) {
         List<TeamRequest<Team>> posted = new ArrayList<>();
         for (int split = 0; split < 12; split++) {
-            posted.add(world.team().postSplitByColour((world.pe() + split) % 2, split));
+            posted.add(world.team().postSplitByColor((world.pe() + split) % 2, split));
         }
         boolean allEnded = false;
         while (!allEnded) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.CoterieException;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.ThreadLevel;
@@ -61,7 +62,7 @@ class ProgressConformanceTest {
     void hooksRunInWaits(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 3);
                 ProgressHook.Registration _ = FaceSupport.of(world).addProgress(new Echo(memory.longs(), 0))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int round = 1; round <= 3; round++) {
                 if (world.pe() == 0) {
                     for (int pe = 1; pe < world.size(); pe++) {
@@ -171,7 +172,7 @@ class ProgressConformanceTest {
                     request.post();
                     request.test();
                 }
-                memory.longs().fetchAdd(0, 0, world.size() - 1);
+                memory.longs().getAndAdd(0, 0, world.size() - 1);
                 world.progress();
             });
             List<Throwable> handled = new ArrayList<>();

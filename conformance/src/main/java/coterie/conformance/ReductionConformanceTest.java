@@ -4,8 +4,8 @@ package coterie.conformance;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.ByteView;
 import coterie.ElementView;
-import coterie.IntegerView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -68,7 +68,7 @@ class ReductionConformanceTest {
     @DisplayName("SH-C11 bytes of 100 on both, in place: the sum wraps to −56")
     void sumInPlaceWraps(World world) {
         try (SymmetricMemory memory = world.allocate(3)) {
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             for (int i = 0; i < 3; i++) {
                 bytes.set(i, 100);
             }
@@ -85,7 +85,7 @@ class ReductionConformanceTest {
     @DisplayName("SH-C12 the greatest of the bytes 200 and 100 is 200 unsigned and 100 signed")
     void greatestIsOfTheType(World world) {
         try (SymmetricMemory memory = world.allocate(3)) {
-            IntegerView signed = memory.bytes();
+            ByteView signed = memory.bytes();
             signed.set(0, world.pe() == 0 ? 200 : 100);
             world.team().barrier();
             world.team().allReduce(Reduction.MAX, signed.unsigned(), 1, signed.unsigned(), 0, 1);

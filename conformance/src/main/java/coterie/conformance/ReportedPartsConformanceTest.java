@@ -8,8 +8,10 @@ import coterie.CustomReduction;
 import coterie.DoubleView;
 import coterie.ExtendedReduction;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.ShortView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -55,7 +57,7 @@ class ReportedPartsConformanceTest {
         }
         layouts[2][n - 1] = 6;
         try (SymmetricMemory memory = world.allocate(8L * (8 + 8L * n))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int round = 0; round < layouts.length; round++) {
                 long[] counts = layouts[round];
                 memory.segment().fill((byte) -1);
@@ -104,7 +106,7 @@ class ReportedPartsConformanceTest {
                 .toArray();
         long total = LongStream.of(counts).sum() + 2L * n;
         try (SymmetricMemory memory = world.allocate(16L * total + 64)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (CollectiveType type : List.of(
                     CollectiveType.ALL_GATHER_V,
                     CollectiveType.GATHER_V,
@@ -136,7 +138,7 @@ class ReportedPartsConformanceTest {
                         .source(longs, counts, places)
                         .target(longs, total, counts[me]);
         };
-        try (Request request = team.prepare(asked.algorithm(algorithm).persistent())) {
+        try (Request request = team.prepare(asked.withAlgorithm(algorithm).persistent())) {
             for (int round = 0; round < 3; round++) {
                 long[] expected = new long[(int) (2 * total)];
                 for (int i = 0; i < 2 * total; i++) {
@@ -176,7 +178,7 @@ class ReportedPartsConformanceTest {
             + " of some 4,100 elements copy, in place and not")
     void alone(World world) {
         int most = 4_100;
-        try (Team alone = world.team().splitByColour(world.pe(), 0);
+        try (Team alone = world.team().splitByColor(world.pe(), 0);
                 SymmetricMemory memory = world.allocate(16L * (most + 1))) {
             DoubleView doubles = memory.doubles();
             int behind = most + 1;
@@ -251,7 +253,7 @@ class ReportedPartsConformanceTest {
     void twoBytes(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(128)) {
-            IntegerView shorts = memory.shorts();
+            ShortView shorts = memory.shorts();
             for (String algorithm : algorithms(world.team(), CollectiveType.ALL_REDUCE)) {
                 for (int count : new int[] {1, 2, 3, 9}) {
                     for (int begin : new int[] {0, 1, 2, 3}) {
@@ -263,7 +265,7 @@ class ReportedPartsConformanceTest {
                                 Collective.allReduce(HALVES)
                                         .source(shorts, begin, count)
                                         .target(shorts, 33 + begin, count)
-                                        .algorithm(algorithm));
+                                        .withAlgorithm(algorithm));
                         for (int i = 0; i < 31; i++) {
                             boolean isResult = i >= begin && i < begin + count;
                             assertThat(shorts.get(33 + i))

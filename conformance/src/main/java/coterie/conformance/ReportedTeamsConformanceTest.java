@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -40,7 +40,7 @@ class ReportedTeamsConformanceTest {
         List<Team> made = List.of(
                 world.team().duplicate(),
                 world.team().splitStrided(0, 1, n),
-                world.team().splitByColour(3, -world.pe()));
+                world.team().splitByColor(3, -world.pe()));
         List<Team> teams = new ArrayList<>(made);
         teams.add(world.team());
         teams.add(world.sharedTeam());
@@ -64,9 +64,9 @@ class ReportedTeamsConformanceTest {
     @DisplayName("BR-1 the same with requests of both teams in flight")
     void requestsOfBoth(World world) {
         int n = world.size();
-        Team other = world.team().splitByColour(0, -world.pe());
+        Team other = world.team().splitByColor(0, -world.pe());
         try (SymmetricMemory memory = world.allocate(8L * 4)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<Request> requests = new ArrayList<>();
             for (Team team : List.of(world.team(), other)) {
                 int at = 2 * requests.size();
@@ -104,8 +104,8 @@ class ReportedTeamsConformanceTest {
         Deque<Team> kept = new ArrayDeque<>();
         long level = 0;
         for (int round = 0; round < rounds; round++) {
-            Team all = world.team().splitByColour(0, round % 3 - 1);
-            Team alone = world.team().splitByColour(world.pe(), 0);
+            Team all = world.team().splitByColor(0, round % 3 - 1);
+            Team alone = world.team().splitByColor(world.pe(), 0);
             Team node = world.nodeTeam().duplicate();
             assertThat(all.sum(1L)).isEqualTo(world.size());
             assertThat(alone.sum(7L)).isEqualTo(7);
@@ -137,7 +137,7 @@ class ReportedTeamsConformanceTest {
                 if (world.size() == 2) {
                     first(world.team(), world, collective);
                 }
-                Team pair = world.team().splitByColour(world.pe() / 2, -world.pe());
+                Team pair = world.team().splitByColor(world.pe() / 2, -world.pe());
                 first(pair, world, collective);
                 pair.close();
             }

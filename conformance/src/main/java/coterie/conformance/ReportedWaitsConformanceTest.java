@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.BarrierSet;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -28,15 +29,15 @@ class ReportedWaitsConformanceTest {
     /// Which round each PE has entered, and which it has left: words of PE 0.
     private record Ledger(IntegerView longs, int me, int n) {
         void enter(long round) {
-            longs.atomicSet(me, round, 0);
+            longs.setRelease(me, round, 0);
             longs.context().quiet();
         }
 
         /// Has left it, and finds that all others have entered it.
         void left(long round, Object what) {
-            longs.atomicSet(n + (long) me, round, 0);
+            longs.setRelease(n + (long) me, round, 0);
             for (int pe = 0; pe < n; pe++) {
-                assertThat(longs.atomicFetch(pe, 0))
+                assertThat(longs.getAcquire(pe, 0))
                         .as("round that PE %s has entered as PE %s leaves %s of round %s", pe, me, what, round)
                         .isGreaterThanOrEqualTo(round);
             }
@@ -45,12 +46,12 @@ class ReportedWaitsConformanceTest {
         /// Waits until all others have entered a round that the caller has not, and finds that none has left.
         void awaitOthers(long round, Object what) {
             for (int pe = 0; pe < n; pe++) {
-                while (pe != me && longs.atomicFetch(pe, 0) < round) {
+                while (pe != me && longs.getAcquire(pe, 0) < round) {
                     Thread.onSpinWait();
                 }
             }
             for (int pe = 0; pe < n; pe++) {
-                assertThat(longs.atomicFetch(n + (long) pe, 0))
+                assertThat(longs.getAcquire(n + (long) pe, 0))
                         .as("round of %s that PE %s has left before PE %s entered", what, pe, me)
                         .isLessThan(round);
             }
@@ -89,7 +90,7 @@ class ReportedWaitsConformanceTest {
         Team team = world.team();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * n)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             lap(world, "barrier", team::barrier);
             lap(world, "sync", team::sync);
             lap(world, "sum", () -> team.sum(1L));
@@ -109,7 +110,7 @@ class ReportedWaitsConformanceTest {
         Team team = world.team();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * n)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (Collective each : List.of(
                     Collective.barrier(),
                     Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, n, 1),
@@ -140,7 +141,7 @@ class ReportedWaitsConformanceTest {
         int n = world.size();
         int rounds = Rounds.of(20, 2_000);
         try (SymmetricMemory memory = world.allocate(8L * (n + 2))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             ProgressHook hook = () -> {
                 world.progress();
                 if (longs.test(n, Comparison.NE, 1)) {
@@ -156,16 +157,16 @@ class ReportedWaitsConformanceTest {
                             int other = pe;
                             long number = round;
                             world.progressUntil(
-                                    () -> other == world.pe() || longs.atomicFetch(other, world.pe()) >= number);
+                                    () -> other == world.pe() || longs.getAcquire(other, world.pe()) >= number);
                         }
                         for (int turn = 0; turn < 50; turn++) {
                             world.progress();
                         }
-                        assertThat(longs.atomicFetch(n + 1L, world.pe()))
+                        assertThat(longs.getAcquire(n + 1L, world.pe()))
                                 .as("PEs that have left the barrier of round %s without PE %s", round, world.pe())
                                 .isZero();
                     } else {
-                        longs.atomicSet(world.pe(), round, (int) (round % n));
+                        longs.setRelease(world.pe(), round, (int) (round % n));
                         longs.context().quiet();
                     }
                     world.team().barrier();
@@ -185,7 +186,7 @@ class ReportedWaitsConformanceTest {
     void callbacksPost(World world) {
         int many = Rounds.of(100);
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.set(0, 1);
             List<Integer> told = new ArrayList<>();
             List<Request> chain = new ArrayList<>();

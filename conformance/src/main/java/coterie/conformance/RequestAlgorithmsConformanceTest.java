@@ -6,7 +6,7 @@ import static coterie.conformance.RequestCalls.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -24,7 +24,7 @@ class RequestAlgorithmsConformanceTest {
     void algorithms(World world) {
         long many = 100_000;
         try (SymmetricMemory memory = world.allocate(16 * many)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (long count : new long[] {1, many}) {
                 Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, count)
@@ -50,13 +50,13 @@ class RequestAlgorithmsConformanceTest {
     @DisplayName("an algorithm that is named and can't do it is none that is missing: the best serves")
     void fallbacks(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum = sum(longs);
             assertThat(served(world, sum, "split_rail")).isEqualTo("hier/rab");
             Team three = world.team().splitStrided(0, 1, 3);
             if (!three.equals(Team.INVALID)) {
                 Collective gather = Collective.allGather().source(longs, 0, 1).target(longs, 1, 3);
-                try (Request request = three.prepare(gather.algorithm("neighbor"))) {
+                try (Request request = three.prepare(gather.withAlgorithm("neighbor"))) {
                     assertThat(request.algorithm()).startsWith("p2p/").isNotEqualTo("p2p/neighbor");
                 }
                 three.close();
@@ -65,6 +65,6 @@ class RequestAlgorithmsConformanceTest {
     }
 
     private static String served(World world, Collective collective, String name) {
-        return postAndAwait(world.team(), collective.algorithm(name));
+        return postAndAwait(world.team(), collective.withAlgorithm(name));
     }
 }

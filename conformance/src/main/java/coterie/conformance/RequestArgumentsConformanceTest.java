@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -44,7 +44,7 @@ class RequestArgumentsConformanceTest {
         long[] most = new long[n];
         Arrays.fill(most, 3);
         try (SymmetricMemory memory = world.allocate(8L * 6 * n)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int empty = 0; empty < n; empty++) {
                 long[] counts = most.clone();
                 counts[empty] = 0;
@@ -91,7 +91,7 @@ class RequestArgumentsConformanceTest {
         long[] counts = new long[n];
         Arrays.fill(counts, 2);
         try (SymmetricMemory memory = world.allocate(8L * 4 * n)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Team team = world.team().duplicate();
             long from = world.pe() == 0 ? 0 : 2L * n;
             assertThatThrownBy(() -> postAndAwait(
@@ -109,7 +109,7 @@ class RequestArgumentsConformanceTest {
         int me = world.pe();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * 100)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             long[] counts = new long[n];
             long[] indices = new long[n];
             for (int member = 0; member < n; member++) {
@@ -139,7 +139,7 @@ class RequestArgumentsConformanceTest {
     @DisplayName("what is null is refused at once, with the method and the argument")
     void nulls(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum = Collective.allReduce(Reduction.SUM);
             Duration noLimit = null;
             Consumer<Request> nothing = null;
@@ -147,9 +147,9 @@ class RequestArgumentsConformanceTest {
             String noName = null;
             Collective none = null;
             Reduction noOperator = null;
-            refused("Collective.timeout: limit is null", () -> sum.timeout(noLimit));
+            refused("Collective.withTimeout: timeout is null", () -> sum.withTimeout(noLimit));
             refused("Collective.onComplete: then is null", () -> sum.onComplete(nothing));
-            refused("Collective.algorithm: name is null", () -> sum.algorithm(noName));
+            refused("Collective.withAlgorithm: name is null", () -> sum.withAlgorithm(noName));
             refused("Collective.source: view is null", () -> sum.source(noView, 0, 1));
             refused("Collective.target: view is null", () -> sum.target(noView, 0, 1));
             refused("Collective.source: counts is null", () -> sum.source(longs, null, new long[2]));
@@ -171,7 +171,7 @@ class RequestArgumentsConformanceTest {
     @DisplayName("collectives without data take no buffers, and none takes a time that is over")
     void refusals(World world) {
         try (SymmetricMemory memory = world.allocate(64)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             long[] two = {0, 0};
             for (Collective each : List.of(Collective.barrier(), Collective.fanIn(0), Collective.fanOut(1))) {
                 assertThatThrownBy(() -> each.source(longs, 0, 1))
@@ -181,7 +181,7 @@ class RequestArgumentsConformanceTest {
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContainingAll(each.type().method(), "has no target");
                 for (long millis : new long[] {0, -1}) {
-                    Collective late = each.timeout(Duration.ofMillis(millis));
+                    Collective late = each.withTimeout(Duration.ofMillis(millis));
                     assertThatThrownBy(() -> world.team().prepare(late))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContainingAll(

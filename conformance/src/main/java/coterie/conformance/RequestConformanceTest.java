@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import coterie.ByteView;
 import coterie.CollectiveMismatchException;
 import coterie.Comparison;
 import coterie.DoubleView;
 import coterie.ExtendedReduction;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -34,7 +35,7 @@ class RequestConformanceTest {
         int me = world.pe();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * (2 * n + 2))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int root = 0; root < n; root++) {
                 boolean isRoot = me == root;
                 longs.set(0, 10L * me + 1);
@@ -76,7 +77,7 @@ class RequestConformanceTest {
         int most = 500;
         int[] sizes = {0, 1, 63, 64, 65, most};
         try (SymmetricMemory memory = world.allocate(2L * n * most)) {
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             long[] counts = new long[n];
             long[] gets = new long[n];
             long[] indices = new long[n];
@@ -93,7 +94,7 @@ class RequestConformanceTest {
             Collective exchange = Collective.allToAllV()
                     .source(bytes, counts, indices)
                     .target(bytes, gets, places)
-                    .algorithm("hybrid")
+                    .withAlgorithm("hybrid")
                     .persistent();
             try (Request request = world.team().prepare(exchange)) {
                 assertThat(request.algorithm()).isEqualTo("p2p/hybrid");
@@ -116,7 +117,7 @@ class RequestConformanceTest {
         int flight = 3;
         int rounds = Rounds.of(100);
         try (SymmetricMemory memory = world.allocate(8)) {
-            IntegerView come = memory.longs();
+            LongView come = memory.longs();
             List<Request> barriers = new ArrayList<>();
             for (int i = 0; i < flight; i++) {
                 barriers.add(world.team().prepare(Collective.barrier().persistent()));
@@ -126,7 +127,7 @@ class RequestConformanceTest {
                 world.context().quiet();
                 barriers.forEach(Request::post);
                 barriers.get(round % flight).await();
-                assertThat(come.atomicFetch(0, 0)).isGreaterThanOrEqualTo((long) round * world.size());
+                assertThat(come.getAcquire(0, 0)).isGreaterThanOrEqualTo((long) round * world.size());
                 barriers.forEach(Request::await);
             }
             barriers.forEach(Request::close);
@@ -140,7 +141,7 @@ class RequestConformanceTest {
         int me = world.pe();
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * (4 + 2 * n))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Team team = world.team();
             List<Request> requests = List.of(
                     team.prepare(sum(longs).persistent()),
@@ -173,11 +174,11 @@ class RequestConformanceTest {
     @DisplayName("UC-34 the others time out on a member that does not post, but not on one that posts late and in time")
     void timeout(World world) {
         try (SymmetricMemory memory = world.allocate(24)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.set(0, 1);
             Collective sum = sum(longs);
             Team team = world.team().duplicate();
-            Request inTime = team.prepare(sum.timeout(Duration.ofSeconds(60)));
+            Request inTime = team.prepare(sum.withTimeout(Duration.ofSeconds(60)));
             if (world.pe() == 0) {
                 longs.waitUntil(2, Comparison.EQ, 7);
             }
@@ -188,7 +189,7 @@ class RequestConformanceTest {
             }
             inTime.await();
             assertThat(longs.get(1)).isEqualTo(world.size());
-            Request tooLate = team.prepare(sum.timeout(Duration.ofMillis(20)));
+            Request tooLate = team.prepare(sum.withTimeout(Duration.ofMillis(20)));
             if (world.pe() != 0) {
                 tooLate.post();
                 assertThatThrownBy(tooLate::await)
@@ -205,7 +206,7 @@ class RequestConformanceTest {
     @DisplayName("UC-38 posting twice, closing under way and waiting for nothing are refused, and harm nothing")
     void misuse(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.set(0, 1);
             Collective sum = sum(longs);
             Request once = world.team().prepare(sum);
@@ -227,7 +228,7 @@ class RequestConformanceTest {
     @DisplayName("UC-39 collectives of no bytes complete at once, without the other members")
     void nothing(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             postAndAwait(world.team(), Collective.barrier());
             List<Collective> empty = List.of(
                     Collective.allReduce(Reduction.SUM),
@@ -291,7 +292,7 @@ class RequestConformanceTest {
         int n = world.size();
         int most = 1 << 17;
         try (SymmetricMemory memory = world.allocate(2L * most)) {
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             for (int each = 1; each <= most / n; each *= 8) {
                 long all = (long) each * n;
                 List<Collective> collectives = List.of(
@@ -317,7 +318,7 @@ class RequestConformanceTest {
     @DisplayName("members that post different requests are told so, and their barriers go on")
     void mismatch(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Team team = world.team().duplicate();
             Reduction reduction = world.pe() == 1 ? Reduction.MAX : Reduction.MIN;
             Request request = team.prepare(

@@ -13,7 +13,7 @@ import coterie.Context;
 import coterie.ContextOption;
 import coterie.CoterieException;
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -35,7 +35,7 @@ class RequestMisuseConformanceTest {
     @DisplayName("the waiters get the error when a mismatch leaves the odd member with nothing to wait for")
     void theOddOneHasNothingToWaitFor(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 400)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<IntFunction<Collective>> cases = List.of(
                     pe -> Collective.reduce(Reduction.SUM, pe == ODD ? 1 : 0)
                             .source(longs, 0, 1)
@@ -58,7 +58,7 @@ class RequestMisuseConformanceTest {
     void differencesAreNamed(World world) {
         boolean odd = world.pe() == 1;
         try (SymmetricMemory memory = world.allocate(8L * 400)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             ElementView words = odd ? memory.ints() : longs;
             assertNamed(
                     world,
@@ -131,7 +131,7 @@ class RequestMisuseConformanceTest {
     @DisplayName("waiters get an error that names the PE that closes the team without having posted")
     void closedInstead(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Team team = world.team().duplicate();
             Collective sum = sum(longs);
             postAndAwait(team, sum);
@@ -150,7 +150,7 @@ class RequestMisuseConformanceTest {
     @DisplayName("a close that is refused leaves requests as they were")
     void refusedClose(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Team team = world.team().duplicate();
             Collective sum = sum(longs);
             for (int round = 0; round < 4; round++) {
@@ -171,7 +171,7 @@ class RequestMisuseConformanceTest {
     @DisplayName("memory is not freed on any PE while a request of one is under way on it")
     void freedUnderWay(World world) {
         SymmetricMemory memory = world.allocate(16);
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         longs.set(0, 1 + world.pe());
         AtomicBoolean may = new AtomicBoolean();
         Request request = world.team().prepare(sum(longs));
@@ -225,7 +225,7 @@ class RequestMisuseConformanceTest {
     @DisplayName("a close that is refused in a callback, of one member alone, leaves its requests as they were")
     void closesInCallback(World world) {
         try (SymmetricMemory memory = world.allocate(24)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Team team = world.team().duplicate();
             Collective sum = sum(longs);
             postAndAwait(team, sum);
@@ -252,7 +252,7 @@ class RequestMisuseConformanceTest {
     @DisplayName("what a callback throws comes out of the wait for its request, on every member, and never of a post")
     void throwsInCallback(World world) {
         SymmetricMemory memory = world.allocate(Long.BYTES);
-        IntegerView posted = memory.longs();
+        LongView posted = memory.longs();
         for (boolean isLater : new boolean[] {false, true}) {
             Request request = world.team().prepare(Collective.barrier().onComplete(_ -> {
                 throw new AssertionError("by the callback");
@@ -303,13 +303,13 @@ class RequestMisuseConformanceTest {
     void noScratch(World world) {
         try (SymmetricMemory most = world.allocate(world.heapStatistics().largestFreeBytes() / 8 * 7);
                 Team team = world.team().duplicate()) {
-            IntegerView longs = most.longs();
+            LongView longs = most.longs();
             long count = most.byteSize() / Long.BYTES / 3;
             boolean isRoot = world.pe() == 0;
             Collective sum = Collective.reduce(Reduction.SUM, 0)
                     .source(longs, 0, count)
                     .target(longs, isRoot ? 2 * count : 0, count)
-                    .algorithm("knomial");
+                    .withAlgorithm("knomial");
             for (boolean isFirst : new boolean[] {true, false}) {
                 assertThatThrownBy(() -> postAndAwait(team, sum))
                         .isExactlyInstanceOf(CoterieException.class)

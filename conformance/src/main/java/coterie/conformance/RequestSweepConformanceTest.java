@@ -148,8 +148,8 @@ class RequestSweepConformanceTest {
         return switch (shape) {
             case 0 -> world.team().duplicate();
             case 1 -> world.team().splitStrided(n - 1, -1, n);
-            case 2 -> world.team().splitByColour(world.pe() % 2, 0);
-            default -> world.team().splitByColour(world.pe() % 3 == 1 ? -1 : 0, world.pe() * 7 % 5);
+            case 2 -> world.team().splitByColor(world.pe() % 2, 0);
+            default -> world.team().splitByColor(world.pe() % 3 == 1 ? -1 : 0, world.pe() * 7 % 5);
         };
     }
 
@@ -257,7 +257,7 @@ class RequestSweepConformanceTest {
         int runs = random.nextInt(4) == 0 ? 3 : 1;
         Collective asked = model.asked(memory, me);
         if (name != null) {
-            asked = asked.algorithm(name);
+            asked = asked.withAlgorithm(name);
         }
         if (name == null && random.nextBoolean()) {
             runs(team, memory, model, asked, runs, random);

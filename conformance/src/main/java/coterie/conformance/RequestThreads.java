@@ -4,6 +4,7 @@ package coterie.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -48,7 +49,7 @@ final class RequestThreads {
         int runs = Rounds.of(200);
         List<Team> teams = new ArrayList<>();
         try (SymmetricMemory memory = world.allocate(16L * threads)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int i = 0; i < threads; i++) {
                 int index = i;
                 Team team = world.team().duplicate();
@@ -76,7 +77,7 @@ final class RequestThreads {
     void oneTeam() throws Exception {
         int many = 8 * Rounds.of(20);
         try (SymmetricMemory memory = world.allocate(16L * many)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < many; i++) {
                 longs.set(i, i);

@@ -5,8 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdTest;
@@ -62,7 +64,7 @@ class RmaConformanceTest {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8_000);
                 SymmetricMemory flag = world.allocate(8)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             MemorySegment source = Longs.counting(1_000L * world.pe(), 1_000);
             for (int i = 0; i < 1_000; i++) {
                 longs.putNbi(i, source, i, 1, right);
@@ -91,7 +93,7 @@ class RmaConformanceTest {
         int right = (world.pe() + 1) % world.size();
         // Each length has a place of its own: all are under way at once.
         try (SymmetricMemory memory = world.allocate(66 * PLACE)) {
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             for (boolean nbi : new boolean[] {false, true}) {
                 memory.segment().fill((byte) 0x5A);
                 world.team().barrier();
@@ -163,7 +165,7 @@ class RmaConformanceTest {
         long length = (1L << 31) + 8;
         long[] places = {0, 1, (1L << 31) - 1, 1L << 31, (1L << 31) + 1, length - 1};
         try (SymmetricMemory memory = world.allocate(length + 8)) {
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             for (int round = 0; round < 2; round++) {
                 int source = round;
                 if (world.pe() == source) {
@@ -216,8 +218,8 @@ class RmaConformanceTest {
                         world.context().fence();
                         unsigned.put(2, value, right);
                         world.context().quiet();
-                        assertThat(signed.atomicFetch(2, right)).isEqualTo(asSigned);
-                        assertThat(unsigned.atomicFetch(2, right)).isEqualTo(asUnsigned);
+                        assertThat(signed.getAcquire(2, right)).isEqualTo(asSigned);
+                        assertThat(unsigned.getAcquire(2, right)).isEqualTo(asUnsigned);
                         assertThat(unsigned.unsigned().get(2, right)).isEqualTo(asUnsigned);
                         signed.set(0, value);
                         assertThat(signed.get(0)).isEqualTo(asSigned);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -37,7 +38,7 @@ class ScheduleConformanceTest {
     void chain(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * MANY)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<Long> told = new ArrayList<>();
             List<Request> chain = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
@@ -96,7 +97,7 @@ class ScheduleConformanceTest {
     void events(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16L * MANY)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             AtomicBoolean flag = new AtomicBoolean();
             int[] told = new int[MANY];
             List<Once> events = new ArrayList<>();
@@ -131,7 +132,7 @@ class ScheduleConformanceTest {
         int n = world.size();
         int right = (world.pe() + 1) % n;
         try (SymmetricMemory memory = world.allocate(32)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord arrived = memory.signal(2);
             Request request = world.team().prepare(RequestCalls.sum(longs).persistent());
             for (long round = 1; round <= 5; round++) {
@@ -139,7 +140,7 @@ class ScheduleConformanceTest {
                 request.postWhen(() -> longs.test(2, Comparison.GE, number));
                 assertThat(request.test()).as("before anybody has put").isFalse();
                 world.team().sync();
-                longs.putSignal(0, Longs.counting(10 * round + world.pe(), 1), 0, 1, right, arrived.setting(round));
+                longs.putSignal(0, Longs.counting(10 * round + world.pe(), 1), 0, 1, arrived.setting(round), right);
                 request.await();
                 assertThat(longs.get(1)).isEqualTo(10 * round * n + n * (n - 1) / 2);
                 world.team().barrier();
@@ -153,7 +154,7 @@ class ScheduleConformanceTest {
     void again(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<Long> told = new ArrayList<>();
             Request request = world.team()
                     .prepare(RequestCalls.sum(longs).persistent().onComplete(over -> {

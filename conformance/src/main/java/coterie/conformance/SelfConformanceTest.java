@@ -58,15 +58,15 @@ class SelfConformanceTest {
             fetched.add(got(got -> view.getStrided(8, 3, got, 1, 2, 2, 3, pe)));
         }
         SignalWord signal = memory.signal(31);
-        memory.ints().putSignal(20, source, 0, 1, pe, signal.setting(1));
+        memory.ints().putSignal(20, source, 0, 1, signal.setting(1), pe);
         world.context().fence();
-        memory.ints().putSignalNbi(21, source, 0, 1, pe, signal.adding(2));
+        memory.ints().putSignalNbi(21, source, 0, 1, signal.adding(2), pe);
         signal.add(5, pe);
         for (IntegerView view : Views.integers(memory)) {
             view.put(24, -3, pe);
             world.context().quiet();
             fetched.add(view.get(24, pe));
-            view.atomicSet(24, 0x35, pe);
+            view.setRelease(24, 0x35, pe);
             world.context().fence();
             view.add(24, 7, pe);
             world.context().fence();
@@ -76,38 +76,38 @@ class SelfConformanceTest {
             world.context().fence();
             view.xor(24, -1, pe);
             world.context().fence();
-            fetched.add(view.atomicFetch(24, pe));
-            fetched.add(view.fetchAdd(24, 9, pe));
-            fetched.add(view.fetchAnd(24, 0x5F, pe));
-            fetched.add(view.fetchOr(24, -128, pe));
-            fetched.add(view.fetchXor(24, 0x11, pe));
-            fetched.add(view.swap(24, 4, pe));
-            fetched.add(view.compareAndSwap(24, 4, 6, pe));
+            fetched.add(view.getAcquire(24, pe));
+            fetched.add(view.getAndAdd(24, 9, pe));
+            fetched.add(view.getAndBitwiseAnd(24, 0x5F, pe));
+            fetched.add(view.getAndBitwiseOr(24, -128, pe));
+            fetched.add(view.getAndBitwiseXor(24, 0x11, pe));
+            fetched.add(view.getAndSet(24, 4, pe));
+            fetched.add(view.compareAndExchange(24, 4, 6, pe));
             for (AtomicOperation operation : AtomicOperation.values()) {
                 fetched.add(got(got -> {
                     view.fetchNbi(operation, 24, 11, got, 1, pe);
                     world.context().quiet();
-                    view.compareAndSwapNbi(24, 11, 12, got, 2, pe);
+                    view.compareAndExchangeNbi(24, 11, 12, got, 2, pe);
                     world.context().quiet();
                 }));
             }
         }
         FloatView floats = memory.floats();
         floats.put(40, 1.5f, pe);
-        floats.atomicSet(41, -2.5f, pe);
+        floats.setRelease(41, -2.5f, pe);
         world.context().fence();
         floats.add(41, 0.25f, pe);
         world.context().quiet();
-        fetched.addAll(List.of(floats.get(40, pe), floats.fetchAdd(40, 1, pe), floats.swap(41, 9, pe)));
-        fetched.add(floats.atomicFetch(40, pe));
+        fetched.addAll(List.of(floats.get(40, pe), floats.getAndAdd(40, 1, pe), floats.getAndSet(41, 9, pe)));
+        fetched.add(floats.getAcquire(40, pe));
         DoubleView doubles = memory.doubles();
         doubles.put(22, 1.5, pe);
-        doubles.atomicSet(23, -2.5, pe);
+        doubles.setRelease(23, -2.5, pe);
         world.context().fence();
         doubles.add(23, 0.25, pe);
         world.context().quiet();
-        fetched.addAll(List.of(doubles.get(22, pe), doubles.fetchAdd(22, 1, pe), doubles.swap(23, 9, pe)));
-        fetched.add(doubles.atomicFetch(22, pe));
+        fetched.addAll(List.of(doubles.get(22, pe), doubles.getAndAdd(22, 1, pe), doubles.getAndSet(23, 9, pe)));
+        fetched.add(doubles.getAcquire(22, pe));
         for (AtomicOperation operation : Operations.floating()) {
             fetched.add(got(got -> {
                 floats.fetchNbi(operation, 40, 3, got, 0, pe);
@@ -172,7 +172,7 @@ class SelfConformanceTest {
             }
             SignalWord signal = memory.signal(BYTES / Long.BYTES - 1);
             memory.segment().copyFrom(Longs.counting(1, BYTES / Long.BYTES));
-            memory.longs().putSignal(1, memory.segment(), 0, 8, me, signal.setting(50));
+            memory.longs().putSignal(1, memory.segment(), 0, 8, signal.setting(50), me);
             world.context().quiet();
             assertThat(signal.fetch()).isEqualTo(50);
             assertThat(memory.segment().asSlice(0, 80).toArray(JAVA_LONG))

@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.Context;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -31,13 +32,13 @@ class SignalConformanceTest {
             SignalWord signal = word.signal(0);
             for (int lap = 1; lap <= 50; lap++) {
                 if (world.pe() == 0) {
-                    message.longs().putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, right, signal.setting(lap));
+                    message.longs().putSignal(0, Longs.counting(lap, LONGS), 0, LONGS, signal.setting(lap), right);
                 }
                 assertThat(signal.waitUntil(Comparison.EQ, lap)).isEqualTo(lap);
                 assertThat(Longs.of(message))
                         .isEqualTo(Longs.counting(lap, LONGS).toArray(JAVA_LONG));
                 if (world.pe() != 0) {
-                    message.longs().putSignal(0, message.segment(), 0, LONGS, right, signal.setting(lap));
+                    message.longs().putSignal(0, message.segment(), 0, LONGS, signal.setting(lap), right);
                 }
             }
         }
@@ -50,7 +51,7 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
             SignalWord signal = memory.signal(1);
             MemorySegment payload = Longs.counting(5, 1);
-            memory.longs().putSignal(0, payload, 0, 1, 0, signal.adding(world.pe() + 1));
+            memory.longs().putSignal(0, payload, 0, 1, signal.adding(world.pe() + 1), 0);
             if (world.pe() == 0) {
                 assertThat(signal.waitUntil(Comparison.GE, sum)).isEqualTo(sum);
                 assertThat(Longs.of(memory)).containsExactly(5, sum);
@@ -66,10 +67,10 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
             SignalWord signal = memory.signal(0);
             // Its place may be the signal's own: nothing is put there.
-            memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, right, signal.setting(40));
+            memory.longs().putSignal(0, MemorySegment.NULL, 0, 0, signal.setting(40), right);
             world.context().fence();
-            memory.bytes().putSignal(16, MemorySegment.NULL, 0, 0, right, signal.adding(1));
-            memory.doubles().putSignalNbi(1, MemorySegment.NULL, 0, 0, right, signal.adding(1));
+            memory.bytes().putSignal(16, MemorySegment.NULL, 0, 0, signal.adding(1), right);
+            memory.doubles().putSignalNbi(1, MemorySegment.NULL, 0, 0, signal.adding(1), right);
             assertThat(signal.waitUntil(Comparison.EQ, 42)).isEqualTo(42);
             assertThat(Longs.of(memory)).containsExactly(42, 0);
             world.team().barrier();
@@ -90,7 +91,7 @@ class SignalConformanceTest {
                 if (fenced) {
                     world.context().fence();
                 }
-                memory.longs().putSignal(2, Longs.counting(round, 1), 0, 1, right, signal.setting(round));
+                memory.longs().putSignal(2, Longs.counting(round, 1), 0, 1, signal.setting(round), right);
                 signal.waitUntil(Comparison.EQ, round);
                 assertThat(Longs.get(memory, 2)).isEqualTo(round);
                 if (fenced) {
@@ -130,7 +131,7 @@ class SignalConformanceTest {
                 SymmetricMemory word = world.allocate(Long.BYTES)) {
             SignalWord signal = word.signal(0);
             long[] source = Longs.counting(1_000L * world.pe(), LONGS).toArray(JAVA_LONG);
-            memory.longs().putSignalNbi(0, MemorySegment.ofArray(source), 0, LONGS, right, signal.adding(1));
+            memory.longs().putSignalNbi(0, MemorySegment.ofArray(source), 0, LONGS, signal.adding(1), right);
             world.context().quiet();
             Arrays.fill(source, -1);
             signal.waitUntil(Comparison.EQ, 1);
@@ -164,18 +165,18 @@ class SignalConformanceTest {
         int rounds = Rounds.of(1_000);
         try (SymmetricMemory memory = world.allocate((2L + (long) rounds * world.size()) * Long.BYTES)) {
             SignalWord signal = memory.signal(1);
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             long[] old = new long[1];
             for (int i = 0; i < rounds; i++) {
                 signal.add(1, 0);
                 words.add(1, 1, 0);
-                words.fetchAdd(1, 1, 0);
+                words.getAndAdd(1, 1, 0);
                 words.fetchNbi(AtomicOperation.ADD, 1, 1, MemorySegment.ofArray(old), 0, 0);
                 long place = 2 + (world.pe() * (long) rounds) + i;
-                words.putSignal(place, Longs.counting(i, 1), 0, 1, 0, signal.adding(1));
+                words.putSignal(place, Longs.counting(i, 1), 0, 1, signal.adding(1), 0);
             }
             world.team().barrier();
-            assertThat(words.atomicFetch(1, 0)).isEqualTo(5L * rounds * world.size());
+            assertThat(words.getAcquire(1, 0)).isEqualTo(5L * rounds * world.size());
             world.team().barrier();
             if (world.pe() == world.size() - 1) {
                 signal.set(9, 0);
@@ -184,7 +185,7 @@ class SignalConformanceTest {
             }
             world.team().barrier();
             assertThat(words.get(1, 0)).isEqualTo(10);
-            assertThat(words.swap(0, 1, 0)).as("the word beside it").isBetween(0L, 1L);
+            assertThat(words.getAndSet(0, 1, 0)).as("the word beside it").isBetween(0L, 1L);
             world.team().barrier();
         }
     }
@@ -218,8 +219,8 @@ class SignalConformanceTest {
                 Context context = world.team().createContext()) {
             int right = (context.team().member() + 1) % context.team().size();
             SignalWord signal = memory.signal(1);
-            IntegerView words = memory.longs().through(context);
-            words.putSignal(0, Longs.counting(5, 1), 0, 1, right, signal.adding(2));
+            LongView words = memory.longs().through(context);
+            words.putSignal(0, Longs.counting(5, 1), 0, 1, signal.adding(2), right);
             signal.through(context).add(3, right);
             context.quiet();
             assertThat(signal.through(context).waitUntil(Comparison.EQ, 5)).isEqualTo(5);
@@ -236,23 +237,23 @@ class SignalConformanceTest {
         MemorySegment source = MemorySegment.ofArray(new byte[32]);
         try (SymmetricMemory memory = world.allocate(32)) {
             SignalWord signal = memory.signal(1);
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             int right = (world.pe() + 1) % world.size();
             for (int[] range : new int[][] {{0, 9}, {0, 32}, {8, 8}, {10, 2}, {15, 17}}) {
-                assertThatThrownBy(() -> bytes.putSignal(range[0], source, 0, range[1], right, signal.setting(1)))
+                assertThatThrownBy(() -> bytes.putSignal(range[0], source, 0, range[1], signal.setting(1), right))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignal on PE " + world.pe())
                         .hasMessageContaining("the put of " + range[1] + " elements from index " + range[0])
                         .hasMessageContaining("the 64-bit word at index 1 ");
-                assertThatThrownBy(() -> bytes.putSignalNbi(range[0], source, 0, range[1], right, signal.adding(1)))
+                assertThatThrownBy(() -> bytes.putSignalNbi(range[0], source, 0, range[1], signal.adding(1), right))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("putSignalNbi on PE " + world.pe());
             }
             world.team().barrier();
             assertThat(Longs.of(memory)).containsOnly(0);
             world.team().barrier();
-            bytes.putSignal(0, source, 0, 8, right, signal.adding(1));
-            bytes.putSignal(16, source, 0, 16, right, signal.adding(1));
+            bytes.putSignal(0, source, 0, 8, signal.adding(1), right);
+            bytes.putSignal(16, source, 0, 16, signal.adding(1), right);
             signal.waitUntil(Comparison.EQ, 2);
             world.team().barrier();
         }
@@ -269,15 +270,15 @@ class SignalConformanceTest {
         try (SymmetricMemory memory = world.allocate(2L * most);
                 SymmetricMemory words = world.allocate(16)) {
             SignalWord signal = words.signal(0);
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             byte[] mine = new byte[most];
             int rounds = Rounds.of(sizes.length, 2_000);
             for (int round = 1; round <= rounds; round++) {
                 int size = sizes[round % sizes.length];
                 int half = round % 2 * most;
                 Arrays.fill(mine, 0, size, (byte) (round * 7 + world.pe()));
-                bytes.putSignal(half, MemorySegment.ofArray(mine), 0, size, right, signal.setting(round));
-                while (words.longs().atomicFetch(0, world.pe()) < round) {
+                bytes.putSignal(half, MemorySegment.ofArray(mine), 0, size, signal.setting(round), right);
+                while (words.longs().getAcquire(0, world.pe()) < round) {
                     world.progress();
                 }
                 for (int i = 0; i < size; i++) {

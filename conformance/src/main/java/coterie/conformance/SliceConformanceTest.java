@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -30,7 +30,7 @@ class SliceConformanceTest {
             assertThat(slice.byteSize()).isEqualTo(40);
             assertThat(slice.longs().length()).isEqualTo(5);
             slice.longs().put(0, 100 + world.pe(), right);
-            slice.ints().atomicSet(2, -1, right);
+            slice.ints().setRelease(2, -1, right);
             slice.signal(2).set(7, right);
             slice.longs().waitUntil(0, Comparison.EQ, 100 + left);
             slice.ints().waitUntil(2, Comparison.EQ, -1);
@@ -88,8 +88,8 @@ class SliceConformanceTest {
     void collectivesTakeSlices(World world) {
         int size = world.size();
         try (SymmetricMemory block = world.allocate(128)) {
-            IntegerView source = block.longs().slice(1, 2);
-            IntegerView target = block.slice(64, 16).longs();
+            LongView source = block.longs().slice(1, 2);
+            LongView target = block.slice(64, 16).longs();
             source.set(0, world.pe());
             source.set(1, 1);
             world.team().allReduce(Reduction.SUM, target, 0, source, 0, 2);
@@ -139,7 +139,7 @@ class SliceConformanceTest {
         String me = " on PE " + world.pe() + ": the slice of symmetric memory";
         SymmetricMemory block = world.allocate(64);
         SymmetricMemory slice = block.slice(8, 16);
-        IntegerView words = block.longs().slice(1, 1);
+        LongView words = block.longs().slice(1, 1);
         for (Runnable use : List.<Runnable>of(slice::close, () -> slice.reallocate(64), words.memory()::close)) {
             assertThatThrownBy(use::run)
                     .isInstanceOf(IllegalStateException.class)
@@ -169,7 +169,7 @@ class SliceConformanceTest {
     @DisplayName("a block can't be freed while a request is under way on a slice of it")
     void requestsKeepTheBlockOfASlice(World world) {
         try (SymmetricMemory block = world.allocate(64)) {
-            IntegerView slice = block.longs().slice(1, 2);
+            LongView slice = block.longs().slice(1, 2);
             Request request = world.team()
                     .prepare(Collective.allReduce(Reduction.SUM)
                             .source(slice, 0, 1)

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.DisplayName;
 
-/// Teams by a triplet, by colour and key, and as duplicates.
+/// Teams by a triplet, by color and key, and as duplicates.
 class SplitConformanceTest {
 
     @SpmdTest(pes = 8)
@@ -175,10 +175,10 @@ class SplitConformanceTest {
     }
 
     @EveryTeamSize
-    @DisplayName("teams by colour, ordered by key and then by number; a negative colour joins none")
-    void byColour(World world) {
+    @DisplayName("teams by color, ordered by key and then by number; a negative color joins none")
+    void byColor(World world) {
         int n = world.size();
-        int colour = world.pe() % 3 - (world.pe() == n - 1 && n > 3 ? 3 : 0);
+        int color = world.pe() % 3 - (world.pe() == n - 1 && n > 3 ? 3 : 0);
         Comparator<Integer> order =
                 Comparator.comparingInt((Integer pe) -> -pe / 2).thenComparingInt(pe -> pe);
         int[] expected = IntStream.range(0, n)
@@ -187,25 +187,25 @@ class SplitConformanceTest {
                 .sorted(order)
                 .mapToInt(Integer::intValue)
                 .toArray();
-        try (Team team = world.team().splitByColour(colour, -world.pe() / 2)) {
-            assertThat(team.isValid()).isEqualTo(colour >= 0);
+        try (Team team = world.team().splitByColor(color, -world.pe() / 2)) {
+            assertThat(team.isValid()).isEqualTo(color >= 0);
             if (team.isValid()) {
                 assertThat(team.pes()).isEqualTo(expected);
                 assertThat(team.pe(team.member())).isEqualTo(world.pe());
                 assertThat(team.sum(1L)).isEqualTo(expected.length);
-                assertThat(team.name()).isEqualTo("world/colour" + colour);
+                assertThat(team.name()).isEqualTo("world/color" + color);
             }
         }
     }
 
     @SpmdTest(pes = 4)
-    @DisplayName("teams by colour whose members' configs differ are refused on every member of the parent")
-    void byColourWithDifferentConfigs(World world) {
+    @DisplayName("teams by color whose members' configs differ are refused on every member of the parent")
+    void byColorWithDifferentConfigs(World world) {
         TeamConfig config = TeamConfig.DEFAULT.withContexts(world.pe() == 0 ? 0 : 1);
-        assertThatThrownBy(() -> world.team().splitByColour(world.pe() % 2, 0, config))
+        assertThatThrownBy(() -> world.team().splitByColor(world.pe() % 2, 0, config))
                 .isInstanceOf(CollectiveMismatchException.class)
                 .hasMessageContaining("the config of PE 2");
-        try (Team mine = world.team().splitByColour(world.pe() == 0 ? 0 : 1, 0, config)) {
+        try (Team mine = world.team().splitByColor(world.pe() == 0 ? 0 : 1, 0, config)) {
             assertThat(mine.config()).isEqualTo(config);
         }
     }

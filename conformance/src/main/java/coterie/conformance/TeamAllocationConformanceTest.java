@@ -10,7 +10,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.HeapStatistics;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricLock;
@@ -39,7 +39,7 @@ class TeamAllocationConformanceTest {
         SymmetricMemory memory = reversed.allocate(24);
         assertThat(memory.segment().toArray(JAVA_BYTE)).containsOnly(0);
         reversed.barrier();
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         int right = (reversed.member() + 1) % reversed.size();
         longs.put(0, 100 + reversed.member(), right);
         longs.add(1, 7, right);
@@ -60,12 +60,12 @@ class TeamAllocationConformanceTest {
     @SpmdTest(pes = {3, 4, 5})
     @DisplayName("signals, waits and locks in a team's memory name its members")
     void signalsAndLocks(World world) {
-        Team team = world.team().splitByColour(world.pe() % 2, -world.pe());
+        Team team = world.team().splitByColor(world.pe() % 2, -world.pe());
         SymmetricMemory memory = team.allocate(64);
         SignalWord arrived = memory.signal(0);
         int right = (team.member() + 1) % team.size();
         memory.longs()
-                .putSignal(1, MemorySegment.ofArray(new long[] {team.member() + 5}), 0, 1, right, arrived.adding(1));
+                .putSignal(1, MemorySegment.ofArray(new long[] {team.member() + 5}), 0, 1, arrived.adding(1), right);
         arrived.waitUntil(Comparison.GE, 1);
         assertThat(memory.longs().get(1)).isEqualTo((right + team.size() - 2) % team.size() + 5);
         SymmetricLock lock = memory.lock(2);
@@ -84,9 +84,9 @@ class TeamAllocationConformanceTest {
     @DisplayName("collectives and requests of the team, and of teams in it, use its memory")
     void collectivesUseIt(World world) {
         Team team = world.team().splitStrided(0, 1, world.size());
-        Team inner = team.splitByColour(team.member() % 2, 0);
+        Team inner = team.splitByColor(team.member() % 2, 0);
         SymmetricMemory memory = team.allocate(4096);
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         longs.set(0, team.member() + 1);
         team.allReduce(Reduction.SUM, longs, 100, longs, 0, 1);
         assertThat(longs.get(100)).isEqualTo((long) team.size() * (team.size() + 1) / 2);
@@ -110,8 +110,8 @@ class TeamAllocationConformanceTest {
             heapBytes = 1 << 20)
     @DisplayName("teams with different histories meet at a place that is free on all of their members")
     void differentHistories(World world) {
-        Team half = world.team().splitByColour(world.pe() < 2 ? 0 : 1, 0);
-        Team pairs = world.team().splitByColour(world.pe() % 2, 0);
+        Team half = world.team().splitByColor(world.pe() < 2 ? 0 : 1, 0);
+        Team pairs = world.team().splitByColor(world.pe() % 2, 0);
         SplittableRandom random = new SplittableRandom(world.pe() < 2 ? 1 : 2);
         SplittableRandom common = new SplittableRandom(3 + world.pe() % 2);
         Deque<SymmetricMemory> taken = new ArrayDeque<>();
@@ -159,7 +159,7 @@ class TeamAllocationConformanceTest {
             assertThatThrownBy(() -> most.allocate(8)).isInstanceOf(IllegalStateException.class);
         } else {
             SymmetricMemory memory = most.allocate(64);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             assertThatThrownBy(() -> longs.put(0, 1, most.size())).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> longs.through(world.context()))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -193,11 +193,11 @@ class TeamAllocationConformanceTest {
         if (most.isValid()) {
             SymmetricMemory memory = most.allocate(8);
             MemorySegment one = MemorySegment.ofArray(new long[] {1});
-            assertThatThrownBy(() -> all.longs()
-                            .putSignal(0, one, 0, 1, 0, memory.signal(0).adding(1)))
+            assertThatThrownBy(() ->
+                            all.longs().putSignal(0, one, 0, 1, memory.signal(0).adding(1), 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("PE 0 of the world is not a member of the team");
-            all.longs().putSignal(0, one, 0, 1, most.pe(0), memory.signal(0).adding(1));
+            all.longs().putSignal(0, one, 0, 1, memory.signal(0).adding(1), most.pe(0));
             most.barrier();
             if (most.member() == 0) {
                 memory.signal(0).waitUntil(Comparison.EQ, most.size());
@@ -216,7 +216,7 @@ class TeamAllocationConformanceTest {
     void refusedOnAll(World world) {
         Team team = world.team().splitStrided(0, 1, world.size());
         SymmetricMemory own = null;
-        Team alone = world.team().splitByColour(world.pe(), 0);
+        Team alone = world.team().splitByColor(world.pe(), 0);
         if (world.pe() == 1) {
             own = alone.allocate(700_000);
         }
@@ -265,7 +265,7 @@ class TeamAllocationConformanceTest {
     @SpmdTest(pes = {2, 3})
     @DisplayName("memory that moves keeps its content, also where members' free places differ")
     void reallocated(World world) {
-        Team alone = world.team().splitByColour(world.pe(), 0);
+        Team alone = world.team().splitByColor(world.pe(), 0);
         Team team = world.team().splitStrided(0, 1, world.size());
         SymmetricMemory block = team.allocate(1000);
         block.segment().fill((byte) (world.pe() + 1));
@@ -290,7 +290,7 @@ class TeamAllocationConformanceTest {
     void requestsKeepIt(World world) {
         Team team = world.team().splitStrided(0, 1, world.size());
         Team inner = team.duplicate();
-        IntegerView longs = team.allocate(64).longs();
+        LongView longs = team.allocate(64).longs();
         Request request = inner.prepare(Collective.allReduce(Reduction.SUM)
                 .source(longs, 0, 1)
                 .target(longs, 1, 1)

@@ -8,6 +8,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -26,7 +27,7 @@ class TeamContextConformanceTest {
         try (SymmetricMemory memory = world.allocate(24);
                 Team evens = world.team().splitStrided(0, 2, 6);
                 Team thirds = world.team().splitStrided(0, 3, 4)) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             sendRound(evens, words, 0);
             sendRound(thirds, words, 1);
             world.team().barrier();
@@ -54,7 +55,7 @@ class TeamContextConformanceTest {
                 Team reversed = world.team().splitStrided(n - 1, -1, n);
                 Context context = reversed.createContext()) {
             assertThat(context.team()).isSameAs(reversed);
-            IntegerView words = memory.longs().through(context);
+            LongView words = memory.longs().through(context);
             int right = (reversed.member() + 1) % n;
             int left = (reversed.member() + n - 1) % n;
             MemorySegment two = Longs.counting(100L * reversed.member(), 2);
@@ -64,9 +65,9 @@ class TeamContextConformanceTest {
             words.putStrided(5, 2, two, 0, 1, 1, 2, right);
             words.add(8, 5, right);
             context.quiet();
-            assertThat(words.fetchAdd(8, 6, right)).isEqualTo(5);
-            assertThat(words.compareAndSwap(9, 0, 7, right)).isZero();
-            words.putSignal(10, two, 0, 1, right, memory.signal(12).setting(1));
+            assertThat(words.getAndAdd(8, 6, right)).isEqualTo(5);
+            assertThat(words.compareAndExchange(9, 0, 7, right)).isZero();
+            words.putSignal(10, two, 0, 1, memory.signal(12).setting(1), right);
             memory.signal(13).through(context).add(3, right);
             context.quiet(right);
             context.quiet();
@@ -102,7 +103,7 @@ class TeamContextConformanceTest {
                 Team pair = world.team().splitStrided(0, 2, 2)) {
             if (pair.isValid()) {
                 Context context = pair.createContext();
-                IntegerView words = memory.longs().through(context);
+                LongView words = memory.longs().through(context);
                 MemorySegment one = Longs.counting(1, 1);
                 for (int none : new int[] {-1, 2, world.size()}) {
                     List<ThrowingCallable> refused = List.of(

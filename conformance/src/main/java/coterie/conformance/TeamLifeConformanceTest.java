@@ -8,7 +8,7 @@ import coterie.CollectiveMismatchException;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.ContextOption;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -78,7 +78,7 @@ class TeamLifeConformanceTest {
         dead.close();
         try (Team next = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(64)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<ThrowingCallable> refused = List.of(
                     dead::member,
                     dead::size,
@@ -94,7 +94,7 @@ class TeamLifeConformanceTest {
                     () -> dead.broadcast(longs, 0, longs, 1, 1, 0),
                     () -> dead.splitStrided(0, 1, 1),
                     () -> dead.split2D(1),
-                    () -> dead.splitByColour(0, 0),
+                    () -> dead.splitByColor(0, 0),
                     dead::duplicate,
                     () -> memory.segment(dead, 0));
             assertThat(refused)
@@ -171,7 +171,7 @@ class TeamLifeConformanceTest {
     void threadsTakeTurns(World world) throws Exception {
         try (Team team = world.team().duplicate();
                 SymmetricMemory memory = world.allocate(8)) {
-            IntegerView flag = memory.longs();
+            LongView flag = memory.longs();
             for (long round = 1; round <= 100; round++) {
                 if (world.pe() > 0) {
                     if (world.pe() == 1) {

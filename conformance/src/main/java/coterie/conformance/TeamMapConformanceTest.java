@@ -37,7 +37,7 @@ class TeamMapConformanceTest {
     /// The team of these members of another, in this order.
     private static Team listed(Team of, int... members) {
         int me = index(of.member(), members);
-        return of.splitByColour(me < 0 ? -1 : 0, Math.max(me, 0));
+        return of.splitByColor(me < 0 ? -1 : 0, Math.max(me, 0));
     }
 
     private static int index(int wanted, int... all) {

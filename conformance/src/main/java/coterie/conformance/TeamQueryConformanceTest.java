@@ -56,7 +56,7 @@ class TeamQueryConformanceTest {
         assertThat(world.team().translate(0, invalid)).isEqualTo(-1);
         assertThat(invalid.splitStrided(0, 1, 1)).isSameAs(invalid);
         assertThat(invalid.split2D(1)).isEqualTo(new Team.Axes(invalid, invalid));
-        assertThat(invalid.splitByColour(0, 0)).isSameAs(invalid);
+        assertThat(invalid.splitByColor(0, 0)).isSameAs(invalid);
         assertThat(invalid.duplicate()).isSameAs(invalid);
         assertThat(invalid.createContext()).isSameAs(Context.INVALID);
         invalid.close();

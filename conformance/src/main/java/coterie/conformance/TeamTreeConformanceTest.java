@@ -102,14 +102,14 @@ class TeamTreeConformanceTest {
                 yield both;
             }
             case 2 -> {
-                int colours = 1 + random.nextInt(3);
-                int[] colour = random.ints(n, -1, colours).toArray();
+                int colors = 1 + random.nextInt(3);
+                int[] color = random.ints(n, -1, colors).toArray();
                 int[] key = random.ints(n, -3, 3).toArray();
                 int me = parent.pes.indexOf(world.pe());
-                Team mine = parent.team.splitByColour(me < 0 ? 0 : colour[me], me < 0 ? 0 : key[me], config);
-                yield IntStream.range(0, colours)
+                Team mine = parent.team.splitByColor(me < 0 ? 0 : color[me], me < 0 ? 0 : key[me], config);
+                yield IntStream.range(0, colors)
                         .mapToObj(each -> IntStream.range(0, n)
-                                .filter(i -> colour[i] == each)
+                                .filter(i -> color[i] == each)
                                 .boxed()
                                 .sorted((left, right) -> Integer.compare(key[left], key[right]))
                                 .map(parent.pes::get)

@@ -8,7 +8,7 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.Context;
 import coterie.DoubleView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -39,7 +39,7 @@ class TicketConformanceTest {
                 Context own = world.team().createContext();
                 Context other = world.team().createContext();
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs().through(own);
+            LongView longs = memory.longs().through(own);
             SignalWord flag = flags.signal(0).through(other); // no order between contexts: the ticket alone counts
             MemorySegment source = arena.allocate(8L * MOST, 8);
             for (int round = 0; round < COUNTS.length; round++) {
@@ -89,8 +89,8 @@ class TicketConformanceTest {
         try (SymmetricMemory memory = world.allocate(8L * MOST);
                 SymmetricMemory cells = world.allocate(8L * 4);
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs();
-            IntegerView words = cells.longs();
+            LongView longs = memory.longs();
+            LongView words = cells.longs();
             DoubleView doubles = cells.doubles();
             fill(memory.segment(), MOST, 5L * me);
             words.set(0, 70 + me);
@@ -111,7 +111,7 @@ class TicketConformanceTest {
             for (int round = 0; round < 4; round++) {
                 complete(context, words.fetchNbi(AtomicOperation.ADD, 0, 100, results, 0, right), round);
                 assertThat(results.getAtIndex(ValueLayout.JAVA_LONG, 0)).isEqualTo(70 + right + 100L * round);
-                complete(context, words.compareAndSwapNbi(1, 80 + right, 9, results, 1, right), round);
+                complete(context, words.compareAndExchangeNbi(1, 80 + right, 9, results, 1, right), round);
                 assertThat(results.getAtIndex(ValueLayout.JAVA_LONG, 1)).isEqualTo(round == 0 ? 80 + right : 9);
                 complete(context, doubles.fetchNbi(AtomicOperation.ADD, 2, 1, results, 2, right), round);
                 assertThat(results.getAtIndex(ValueLayout.JAVA_DOUBLE, 2)).isEqualTo(0.5 + right + round);
@@ -130,7 +130,7 @@ class TicketConformanceTest {
         int count = 300;
         try (SymmetricMemory memory = world.allocate(8L * 2 * count);
                 SymmetricMemory signals = world.allocate(8)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Context context = world.context();
             for (int round = 0; round < 2; round++) {
                 long[] tickets = new long[2 * count];
@@ -142,7 +142,7 @@ class TicketConformanceTest {
                         context.fence();
                     }
                     tickets[2 * i + 1] = longs.putSignalNbi(
-                            i, source, i, 1, peer, signals.signal(0).adding(1));
+                            i, source, i, 1, signals.signal(0).adding(1), peer);
                 }
                 if (round == 0) {
                     for (int i = 2 * count - 1; i >= 0; i--) {

@@ -66,7 +66,7 @@ class TopologyConformanceTest {
                 .findFirst()
                 .orElse(-1);
         try (SymmetricMemory memory = world.allocate(8L * COUNT * 2 * (nodes.length + 1))) {
-            Team team = world.team().splitByColour(me < 0 ? -1 : 0, Math.max(me, 0));
+            Team team = world.team().splitByColor(me < 0 ? -1 : 0, Math.max(me, 0));
             if (team.isValid()) {
                 assertThat(team.pes()).containsExactly(pes);
                 new Checked(team, nodes, memory.longs()).check();
@@ -133,7 +133,7 @@ class TopologyConformanceTest {
 
         /// Selects the hierarchy if there is one, else the default algorithm.
         private void run(Collective asked, String algorithm, boolean isThere) {
-            Collective named = isLayered ? asked.algorithm(algorithm) : asked;
+            Collective named = isLayered ? asked.withAlgorithm(algorithm) : asked;
             try (Request request = team.prepare(named)) {
                 assertThat(request.algorithm().equals("hier/" + algorithm))
                         .as("%s serves %s of %s", request.algorithm(), asked, team.name())

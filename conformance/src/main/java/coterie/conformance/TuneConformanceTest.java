@@ -135,7 +135,7 @@ class TuneConformanceTest {
                 Sums sums = new Sums(joined.world(), 64)) {
             Team world = joined.world().team();
             assertThat(sums.check(world, 64)).isEqualTo("p2p/dbt");
-            try (Team part = world.splitByColour(world.member() < 2 ? 0 : 1, 0)) {
+            try (Team part = world.splitByColor(world.member() < 2 ? 0 : 1, 0)) {
                 String expected = part.size() == 2 ? "ring" : "knomial";
                 assertThat(Explained.first(part, ALL_REDUCE, 64)).isEqualTo(expected);
                 assertThat(sums.check(part, 64)).isEqualTo("p2p/" + expected);
@@ -299,7 +299,7 @@ class TuneConformanceTest {
                 .prepare(Collective.reduce(sum, 0)
                         .source(memory.bytes(), 0, bytes)
                         .target(memory.bytes(), 8192, bytes)
-                        .algorithm("knomial"))) {
+                        .withAlgorithm("knomial"))) {
             request.post();
             request.await();
         }

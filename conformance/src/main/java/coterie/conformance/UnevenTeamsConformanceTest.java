@@ -46,7 +46,7 @@ class UnevenTeamsConformanceTest {
                 .filter(i -> members[i] == me)
                 .findFirst()
                 .orElse(-1);
-        Team team = parent.splitByColour(key < 0 ? -1 : 0, key);
+        Team team = parent.splitByColor(key < 0 ? -1 : 0, key);
         if (key >= 0) {
             assertThat(team.pes())
                     .isEqualTo(IntStream.of(members).map(parent::pe).toArray());

@@ -171,7 +171,7 @@ class UnorderedOperandsConformanceTest {
             default -> Collective.inclusiveScan(operator);
         };
         String by = postAndAwait(
-                team, asked.source(view, 0, count).target(view, count, count).algorithm(algorithm));
+                team, asked.source(view, 0, count).target(view, count, count).withAlgorithm(algorithm));
         boolean isMine = type != CollectiveType.REDUCE || me == root;
         int first = type == CollectiveType.INCLUSIVE_SCAN ? me + 1 : n;
         long all = 0;
@@ -270,7 +270,7 @@ class UnorderedOperandsConformanceTest {
                             Collective.allReduce(operator)
                                     .source(memory.doubles(), 0, 2L * pairs)
                                     .target(memory.doubles(), 2L * pairs, 2L * pairs)
-                                    .algorithm(algorithm));
+                                    .withAlgorithm(algorithm));
                     for (int i = 0; i < pairs; i++) {
                         int place = place(isLeast, i, n);
                         assertThat(bits(memory, false, 2L * pairs + 2L * i))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -111,7 +112,7 @@ class WaitConformanceTest {
     @DisplayName("SH-W8 a plain store by another thread of my own, and its fence, wake me")
     void wakesOnALocalStore(World world) throws Exception {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             FutureTask<Void> writing = new FutureTask<>(() -> {
                 words.set(1, 8);
                 world.context().fence();
@@ -155,7 +156,7 @@ class WaitConformanceTest {
                     }
                     words.longs().put(1, pauseMicros + 1, 1);
                     world.context().fence();
-                    words.longs().fetchAdd(0, 1, 1);
+                    words.longs().getAndAdd(0, 1, 1);
                 } else {
                     words.longs().waitUntil(0, Comparison.GT, 0);
                     assertThat(Longs.get(words, 1)).isEqualTo(pauseMicros + 1);
@@ -170,7 +171,7 @@ class WaitConformanceTest {
     @DisplayName("SH-W10 a wait with a timeout of 200 ms ends then, with value and condition in the message")
     void timesOut(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             words.set(1, 41);
             long start = FaceSupport.of(world).nanoTime();
             assertThatThrownBy(() -> words.waitUntil(1, Comparison.GE, 4711, Duration.ofMillis(200)))
@@ -226,7 +227,7 @@ class WaitConformanceTest {
     @DisplayName("waits refuse a timeout that is not positive, an element outside of the block, and a freed block")
     void refusesBadArguments(World world) {
         SymmetricMemory block = world.allocate(Long.BYTES);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         SignalWord signal = block.signal(0);
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
             assertThatThrownBy(() -> words.waitUntil(0, Comparison.EQ, 1, timeout))

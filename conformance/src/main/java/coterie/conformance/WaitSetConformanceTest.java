@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
+import coterie.IntView;
 import coterie.IntegerView;
+import coterie.LongView;
+import coterie.ShortView;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.WaitTimeoutException;
@@ -29,7 +32,7 @@ class WaitSetConformanceTest {
         try (SymmetricMemory block = world.allocate(3 * Long.BYTES)) {
             BitSet every = new BitSet();
             every.set(0, 3);
-            IntegerView words = block.longs();
+            LongView words = block.longs();
             for (WaitSet set : List.of(
                     words.waitSet(0, 0),
                     words.waitSet(3, 0),
@@ -92,7 +95,7 @@ class WaitSetConformanceTest {
             "SH-W6 BR-31 each PE sets its cell on PE 0 at some time: a wait for some, marking them, sees each once")
     void someSeesEachOnce(World world) {
         try (SymmetricMemory block = world.allocate(world.size() * (long) Integer.BYTES)) {
-            IntegerView cells = block.ints();
+            IntView cells = block.ints();
             for (int round = 0; round < 20; round++) {
                 pause(new Random(world.pe() * 31L + round));
                 cells.put(world.pe(), round + 1, 0);
@@ -130,7 +133,7 @@ class WaitSetConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int count = 5;
         try (SymmetricMemory block = world.allocate(count * (long) Short.BYTES)) {
-            IntegerView cells = block.shorts();
+            ShortView cells = block.shorts();
             WaitSet set = cells.waitSet(0, count);
             cells.put(0, 1, right);
             assertThat(set.waitAny(Comparison.EQ, 1)).isZero();
@@ -158,7 +161,7 @@ class WaitSetConformanceTest {
         int right = (world.pe() + 1) % world.size();
         int count = 6;
         try (SymmetricMemory block = world.allocate(count * (long) Long.BYTES)) {
-            IntegerView cells = block.longs();
+            LongView cells = block.longs();
             WaitSet set = cells.waitSet(0, count);
             long[] squares = {0, 1, 4, 9, 16, 25};
             for (int cell = count - 1; cell >= 0; cell--) {
@@ -187,7 +190,7 @@ class WaitSetConformanceTest {
     @DisplayName("SH-W2 sets compare as their view does: unsigned or signed")
     void setsHaveTheViewsSign(World world) {
         try (SymmetricMemory block = world.allocate(2 * Long.BYTES)) {
-            IntegerView longs = block.longs();
+            LongView longs = block.longs();
             longs.set(0, Long.MIN_VALUE);
             longs.set(1, Long.MIN_VALUE);
             assertThat(longs.waitSet(0, 2).testAll(Comparison.GT, 1)).isFalse();
@@ -255,7 +258,7 @@ class WaitSetConformanceTest {
     @DisplayName("sets refuse ranges outside of the block, arrays that are too short, bad timeouts, and a freed block")
     void refusesBadArguments(World world) {
         SymmetricMemory block = world.allocate(4 * Long.BYTES);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         for (long[] range : new long[][] {{-1, 1}, {0, 5}, {4, 1}, {1, -1}, {5, 0}, {Long.MAX_VALUE, 2}}) {
             assertThatThrownBy(() -> words.waitSet(range[0], (int) range[1]))
                     .isInstanceOf(IndexOutOfBoundsException.class)

@@ -264,9 +264,9 @@ public final class Collective {
 
     /// Limits the time of a run on this member, counted from its post; a run that exceeds it fails on all members.
     /// @counterpart `UCC_COLL_ARGS_FLAG_TIMEOUT`; the run fails on all members
-    /// @param limit positive
-    public Collective timeout(Duration limit) {
-        Duration given = checked("timeout", "limit", limit);
+    /// @param timeout positive
+    public Collective withTimeout(Duration timeout) {
+        Duration given = checked("withTimeout", "timeout", timeout);
         return new Collective(type, operator, root, source, target, given, isPersistent, callback, algorithm);
     }
 
@@ -287,8 +287,8 @@ public final class Collective {
     /// the same name.
     ///
     /// @param name such as "ring"; [Request#algorithm] returns the algorithm that serves
-    public Collective algorithm(String name) {
-        String given = checked("algorithm", "name", name);
+    public Collective withAlgorithm(String name) {
+        String given = checked("withAlgorithm", "name", name);
         return new Collective(type, operator, root, source, target, timeout, isPersistent, callback, given);
     }
 

@@ -91,11 +91,11 @@ public interface Request extends AutoCloseable {
     /// @throws CoterieException if a member has ended the run for another reason
     void await();
 
-    /// Waits like [#await()], but no longer than `patience`; the run goes on after a timeout.
+    /// Waits like [#await()], but no longer than `timeout`; the run goes on after a timeout.
     ///
-    /// @param patience positive
-    /// @throws WaitTimeoutException also if the run is not complete within `patience`
-    void await(Duration patience);
+    /// @param timeout positive
+    /// @throws WaitTimeoutException also if the run is not complete within `timeout`
+    void await(Duration timeout);
 
     /// Releases the memory of the request, without waiting. A second close does nothing, nor does one after the
     /// end of the team.

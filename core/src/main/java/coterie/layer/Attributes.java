@@ -68,9 +68,9 @@ public record Attributes(
     /// Returns these attributes with a description of an algorithm.
     ///
     /// @throws IllegalArgumentException if there is no algorithm of that name
-    public Attributes describe(String algorithm, String description) {
-        Objects.requireNonNull(algorithm, "Attributes.describe: algorithm is null");
-        Objects.requireNonNull(description, "Attributes.describe: description is null");
+    public Attributes withDescription(String algorithm, String description) {
+        Objects.requireNonNull(algorithm, "Attributes.withDescription: algorithm is null");
+        Objects.requireNonNull(description, "Attributes.withDescription: description is null");
         Map<String, String> all = new HashMap<>(descriptions);
         all.put(algorithm, description);
         return new Attributes(algorithms, threadLevel, minMembers, maxMembers, all);

@@ -45,32 +45,32 @@ public final class Composition implements LayerWork {
 
     /// Consecutive bytes of this member's memory.
     ///
-    /// @param offset of the first byte, at least 0
+    /// @param byteOffset of the first byte, at least 0
     /// @param bytes number of bytes, at least 0
-    public record BufferSlice(Memory memory, long offset, long bytes) {
+    public record BufferSlice(Memory memory, long byteOffset, long bytes) {
         /// No bytes, for a member that has no such buffer.
         public static final BufferSlice NONE = new BufferSlice(Memory.SCRATCH, 0, 0);
 
-        /// @throws IllegalArgumentException if offset, bytes or their sum is out of range
+        /// @throws IllegalArgumentException if byteOffset, bytes or their sum is out of range
         public BufferSlice {
             Objects.requireNonNull(memory, "BufferSlice: memory is null");
-            if (offset < 0 || bytes < 0 || offset + bytes < 0) {
-                throw new IllegalArgumentException("slice of " + bytes + " bytes from " + offset + " of " + memory
-                        + " is out of range: offset, bytes and their sum must be in [0, 2^63)");
+            if (byteOffset < 0 || bytes < 0 || byteOffset + bytes < 0) {
+                throw new IllegalArgumentException("slice of " + bytes + " bytes from " + byteOffset + " of " + memory
+                        + " is out of range: byteOffset, bytes and their sum must be in [0, 2^63)");
             }
         }
 
-        public static BufferSlice source(long offset, long bytes) {
-            return new BufferSlice(Memory.SOURCE, offset, bytes);
+        public static BufferSlice source(long byteOffset, long bytes) {
+            return new BufferSlice(Memory.SOURCE, byteOffset, bytes);
         }
 
-        public static BufferSlice target(long offset, long bytes) {
-            return new BufferSlice(Memory.TARGET, offset, bytes);
+        public static BufferSlice target(long byteOffset, long bytes) {
+            return new BufferSlice(Memory.TARGET, byteOffset, bytes);
         }
 
         /// Returns the slice, further on if it is scratch memory.
         private BufferSlice at(long base) {
-            return memory == Memory.SCRATCH && bytes > 0 ? new BufferSlice(memory, base + offset, bytes) : this;
+            return memory == Memory.SCRATCH && bytes > 0 ? new BufferSlice(memory, base + byteOffset, bytes) : this;
         }
 
         private static List<BufferSlice> at(List<BufferSlice> slices, long base) {
@@ -85,7 +85,7 @@ public final class Composition implements LayerWork {
             if (from < 0 || length < 0 || from + length > bytes) {
                 throw new IndexOutOfBoundsException(length + " bytes from " + from + " leave " + this);
             }
-            return new BufferSlice(memory, offset + from, length);
+            return new BufferSlice(memory, byteOffset + from, length);
         }
     }
 
@@ -105,7 +105,7 @@ public final class Composition implements LayerWork {
 
     /// A collective of a group; [#then] has the rules.
     public record GroupCollective(
-            CollectiveType type, List<Integer> members, int root, BufferSlice source, BufferSlice target, Start start)
+            CollectiveType type, List<Integer> members, BufferSlice target, BufferSlice source, int root, Start start)
             implements Stage {
         public GroupCollective {
             Objects.requireNonNull(type, "GroupCollective: type is null");
@@ -120,9 +120,9 @@ public final class Composition implements LayerWork {
     public record VariableCollective(
             CollectiveType type,
             List<Integer> members,
-            int root,
-            List<BufferSlice> sources,
             List<BufferSlice> targets,
+            List<BufferSlice> sources,
+            int root,
             Start start)
             implements Stage {
         public VariableCollective {
@@ -171,9 +171,9 @@ public final class Composition implements LayerWork {
     /// @param source this member's source, or [BufferSlice#NONE]
     /// @param target this member's target, or [BufferSlice#NONE]
     /// @throws IllegalArgumentException if the type is a v collective, or the members or the root are out of range
-    public Composition then(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
+    public Composition then(CollectiveType type, int[] members, BufferSlice target, BufferSlice source, int root) {
         require("then", type, members, source, target);
-        return add(type, members, root, source, target, Start.AFTER);
+        return add(type, members, target, source, root, Start.AFTER);
     }
 
     /// Adds a collective of a group as [#then] does, which begins together with the stage before it. Neither
@@ -183,15 +183,15 @@ public final class Composition implements LayerWork {
     /// those that `p2p` serves go on beside these, one after the other.
     ///
     /// @throws IllegalArgumentException as [#then], or if no stage is before it
-    public Composition with(CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target) {
+    public Composition with(CollectiveType type, int[] members, BufferSlice target, BufferSlice source, int root) {
         require("with", type, members, source, target);
-        return add(type, members, root, source, target, Start.TOGETHER);
+        return add(type, members, target, source, root, Start.TOGETHER);
     }
 
     private Composition add(
-            CollectiveType type, int[] members, int root, BufferSlice source, BufferSlice target, Start start) {
+            CollectiveType type, int[] members, BufferSlice target, BufferSlice source, int root, Start start) {
         check(type, members, root, isVariable(type));
-        return add(new GroupCollective(type, list(members), root, source, target, start));
+        return add(new GroupCollective(type, list(members), target, source, root, start));
     }
 
     /// Adds a collective of a group with a v: each block has a length of its own, which the members that exchange
@@ -203,16 +203,16 @@ public final class Composition implements LayerWork {
     /// @throws IllegalArgumentException if the type has no v, or the members, the root, or the blocks are out of
     ///     range
     public Composition thenV(
-            CollectiveType type, int[] members, int root, List<BufferSlice> sources, List<BufferSlice> targets) {
+            CollectiveType type, int[] members, List<BufferSlice> targets, List<BufferSlice> sources, int root) {
         requireV("thenV", type, members, sources, targets);
-        return addV(type, members, root, sources, targets, Start.AFTER);
+        return addV(type, members, targets, sources, root, Start.AFTER);
     }
 
     /// Adds a collective of a group as [#thenV] does, which begins together with the stage before it; see [#with].
     public Composition withV(
-            CollectiveType type, int[] members, int root, List<BufferSlice> sources, List<BufferSlice> targets) {
+            CollectiveType type, int[] members, List<BufferSlice> targets, List<BufferSlice> sources, int root) {
         requireV("withV", type, members, sources, targets);
-        return addV(type, members, root, sources, targets, Start.TOGETHER);
+        return addV(type, members, targets, sources, root, Start.TOGETHER);
     }
 
     private static void require(
@@ -241,9 +241,9 @@ public final class Composition implements LayerWork {
     private Composition addV(
             CollectiveType type,
             int[] members,
-            int root,
-            List<BufferSlice> sources,
             List<BufferSlice> targets,
+            List<BufferSlice> sources,
+            int root,
             Start start) {
         check(type, members, root, !isVariable(type));
         for (List<BufferSlice> blocks : List.of(sources, targets)) {
@@ -253,7 +253,7 @@ public final class Composition implements LayerWork {
             }
         }
         return add(
-                new VariableCollective(type, list(members), root, List.copyOf(sources), List.copyOf(targets), start));
+                new VariableCollective(type, list(members), List.copyOf(targets), List.copyOf(sources), root, start));
     }
 
     /// Adds a task of this layer, in which it moves data itself. All members of the team add the same tasks, in
@@ -349,14 +349,14 @@ public final class Composition implements LayerWork {
         return switch (stage) {
             case GroupCollective its ->
                 new GroupCollective(
-                        its.type, its.members, its.root, its.source.at(scratch), its.target.at(scratch), start);
+                        its.type, its.members, its.target.at(scratch), its.source.at(scratch), its.root, start);
             case VariableCollective its ->
                 new VariableCollective(
                         its.type,
                         its.members,
-                        its.root,
-                        BufferSlice.at(its.sources, scratch),
                         BufferSlice.at(its.targets, scratch),
+                        BufferSlice.at(its.sources, scratch),
+                        its.root,
                         start);
             case OwnTask its -> new OwnTask(its.task, start);
             case LocalCopy its -> new LocalCopy(its.target.at(scratch), its.source.at(scratch));

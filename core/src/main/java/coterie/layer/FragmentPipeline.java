@@ -80,7 +80,7 @@ public record FragmentPipeline(int fragments, int depth, Order order) {
             List<List<Composition.Stage>> blocks = made.get(number).blocks();
             begins[number] = begin(number, begins, ends);
             ends[number] = begins[number] + blocks.size();
-            long base = scratch[number % scratch.length].offset();
+            long base = scratch[number % scratch.length].byteOffset();
             for (int block = 0; block < blocks.size(); block++) {
                 while (columns.size() <= begins[number] + block) {
                     columns.add(new ArrayList<>());

@@ -4,7 +4,7 @@ package coterie.spi;
 import coterie.spi.Conduit.Region;
 
 /// Observes the accesses of a PE to its own memory, for which it needs no channel. A conduit with an observer can
-/// detect reads of bytes that no synchronisation has made visible.
+/// detect reads of bytes that no synchronization has made visible.
 ///
 /// Offsets count from the begin of the region. The accessing thread calls [#read] and [#wrote] immediately before
 /// the access, which does not happen if the observer throws, and [#observed] immediately after the observation.

@@ -51,7 +51,7 @@ public interface Conduit extends AutoCloseable {
 
     /// The memory of a PE that its peers can reach.
     enum Region {
-        /// the words of synchronisation rounds; exists from the start
+        /// the words of synchronization rounds; exists from the start
         SYNC,
         /// the symmetric heap; exists from the first allocation on
         HEAP

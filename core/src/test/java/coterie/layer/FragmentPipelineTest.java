@@ -21,7 +21,7 @@ class FragmentPipelineTest {
         Composition one = new Composition();
         BufferSlice scratch = one.scratch(1);
         for (int stage = 0; stage < 3; stage++) {
-            one.then(CollectiveType.ALL_REDUCE, ALL, 0, scratch, BufferSlice.target(10L * number + stage, 1));
+            one.then(CollectiveType.ALL_REDUCE, ALL, BufferSlice.target(10L * number + stage, 1), scratch, 0);
         }
         return one;
     }
@@ -32,7 +32,7 @@ class FragmentPipelineTest {
                 .map(block -> block.stream()
                         .map(Composition.GroupCollective.class::cast)
                         .map(each ->
-                                each.target().offset() + "@" + each.source().offset())
+                                each.target().byteOffset() + "@" + each.source().byteOffset())
                         .collect(Collectors.joining("+")))
                 .collect(Collectors.joining(" "));
     }
@@ -62,14 +62,14 @@ class FragmentPipelineTest {
         whole.pipeline(new FragmentPipeline(2, 2, FragmentPipeline.Order.SEQUENTIAL), number -> {
             Composition one = new Composition();
             BufferSlice scratch = one.scratch(1);
-            one.then(CollectiveType.BROADCAST, ALL, 0, scratch, scratch);
+            one.then(CollectiveType.BROADCAST, ALL, scratch, scratch, 0);
             return one.copy(BufferSlice.target(number, 1), scratch);
         });
-        whole.then(CollectiveType.BARRIER, ALL, 0, BufferSlice.NONE, BufferSlice.NONE);
+        whole.then(CollectiveType.BARRIER, ALL, BufferSlice.NONE, BufferSlice.NONE, 0);
         assertThat(whole.stages().stream()
                         .map(stage -> stage instanceof Composition.LocalCopy copy
-                                ? "copy " + copy.target().offset() + " from "
-                                        + copy.source().offset()
+                                ? "copy " + copy.target().byteOffset() + " from "
+                                        + copy.source().byteOffset()
                                 : stage.start().toString()))
                 .containsExactly("copy 0 from 0", "AFTER", "copy 0 from 64", "AFTER", "copy 1 from 128", "AFTER");
     }

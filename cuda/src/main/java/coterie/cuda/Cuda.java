@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 ///         CudaStream stream = cuda.createStream("compute")) {
 ///     stream.launch(module.kernel("step"), Extent.of(blocks), Extent.of(256), 0, halo, n);
 ///     stream.barrier(world.team());
-///     stream.synchronise();
+///     stream.synchronize();
 /// }
 /// ```
 ///
@@ -377,7 +377,7 @@ public final class Cuda implements AutoCloseable {
 
     /// Ends the caller's use of the device, and closes its streams. Waits for no other PE: work of the streams that is
     /// not over still runs, as do their operations of the host in the waits of this PE, and the close of the world
-    /// waits for it; synchronise streams whose results the program needs. What other PEs may still use of this
+    /// waits for it; synchronize streams whose results the program needs. What other PEs may still use of this
     /// PE's device stays until they have closed it too, or the world closes, and so long the driver's context. A
     /// second close does nothing.
     ///

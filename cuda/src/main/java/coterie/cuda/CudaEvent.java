@@ -12,10 +12,10 @@ import java.lang.foreign.MemorySegment;
 
 /// A point in a [CudaStream], which other streams and the host wait for.
 ///
-/// A record captures the stream's work *at the call*; a wait, a query and a synchronise are for the latest record
+/// A record captures the stream's work *at the call*; a wait, a query and a synchronize are for the latest record
 /// before them. An event that was never recorded has no work. [Cuda#createEvent] makes events.
 ///
-/// Threads: any platform thread; [#synchronise] follows the rules of [coterie.World#progress].
+/// Threads: any platform thread; [#synchronize] follows the rules of [coterie.World#progress].
 /// @counterpart `cudaEvent_t`
 public final class CudaEvent implements AutoCloseable {
     private final Cuda cuda;
@@ -85,16 +85,16 @@ public final class CudaEvent implements AutoCloseable {
     /// @counterpart `cudaEventSynchronize`
     /// @throws CudaException as [#query]
     /// @throws coterie.stream.StreamException if an operation of the host before the record has failed
-    public void synchronise() {
-        check("synchronise of an event");
+    public void synchronize() {
+        check("synchronize of an event");
         await();
     }
 
-    /// Waits as [#synchronise] does, also after the close of the Cuda.
+    /// Waits as [#synchronize] does, also after the close of the Cuda.
     void await() {
         context.world.progressUntil(this::isOver);
         if (isOfLane) {
-            laneEvent.synchronise(); // throws if an operation of the lane before the record has failed
+            laneEvent.synchronize(); // throws if an operation of the lane before the record has failed
         }
     }
 

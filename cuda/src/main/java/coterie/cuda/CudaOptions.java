@@ -25,12 +25,12 @@ public record CudaOptions(int device, TeamOrder teamOrder) {
     /// Returns these options with a device.
     ///
     /// @param number `0 ≤ number`, or [#BY_PE]
-    public CudaOptions device(int number) {
+    public CudaOptions withDevice(int number) {
         return new CudaOptions(number, teamOrder);
     }
 
     /// Returns these options with an order of collectives.
-    public CudaOptions teamOrder(TeamOrder order) {
+    public CudaOptions withTeamOrder(TeamOrder order) {
         return new CudaOptions(device, order);
     }
 }

@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
 /// cause. What kernels after it have read has no meaning then. An error of the device throws a [CudaException]
 /// from some later call.
 ///
-/// **Threads.** Any platform thread may enqueue. [#synchronise] follows the rules of [coterie.World#progress]. A
+/// **Threads.** Any platform thread may enqueue. [#synchronize] follows the rules of [coterie.World#progress]. A
 /// call may wait for room if more than 512 commands stand behind an operation of the host.
 /// @counterpart `cudaStream_t`, NVSHMEM's `…_on_stream` routines
 public final class CudaStream extends LaneOperations implements AutoCloseable {
@@ -75,8 +75,8 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// @counterpart `cudaStreamSynchronize`
     /// @throws coterie.stream.StreamException if an operation of the host has failed
     /// @throws CudaException if the device has failed, or the stream captures
-    public void synchronise() {
-        core.synchronise();
+    public void synchronize() {
+        core.synchronize();
     }
 
     /// Ends the handle. What is pending still runs; this call does not wait for it. A second close does nothing.
@@ -91,52 +91,52 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
 
     /// Copies from this PE's own part of some memory to a member's part of the same or another one.
     /// @counterpart `nvshmemx_putmem_on_stream`
-    /// @param offset bytes from the begin of the target's part
-    /// @param sourceOffset bytes from the begin of the source's part
+    /// @param byteOffset from the begin of the member's part
+    /// @param sourceByte from the begin of the source's part
     /// @param bytes `0 ≤ bytes`
-    /// @param pe a member of the target's team
+    /// @param pe a member of the memory's team
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void put(
-            DeviceAddresses target, long offset, DeviceAddresses source, long sourceOffset, long bytes, int pe) {
-        put("put", target, offset, source, sourceOffset, bytes, pe);
+            DeviceAddresses memory, long byteOffset, DeviceAddresses source, long sourceByte, long bytes, int pe) {
+        put("put", memory, byteOffset, source, sourceByte, bytes, pe);
     }
 
     private void put(
             String operation,
-            DeviceAddresses target,
-            long offset,
+            DeviceAddresses memory,
+            long byteOffset,
             DeviceAddresses source,
-            long sourceOffset,
+            long sourceByte,
             long bytes,
             int pe) {
-        long from = own(operation, core.context.checked(source, operation, "source"), sourceOffset, bytes);
-        long to = address(operation, core.context.checked(target, operation, "target"), offset, bytes, pe);
+        long from = own(operation, core.context.checked(source, operation, "source"), sourceByte, bytes);
+        long to = address(operation, core.context.checked(memory, operation, "memory"), byteOffset, bytes, pe);
         copy(operation, DriverFunction.MEMCPY, to, from, bytes);
     }
 
     /// Copies from a member's part of some memory to this PE's own part of the same or another one.
     /// @counterpart `nvshmemx_getmem_on_stream`
-    /// @param offset bytes from the begin of the source's part
-    /// @param pe a member of the source's team
+    /// @param byteOffset from the begin of the member's part
+    /// @param pe a member of the memory's team
     /// @throws IllegalArgumentException if the member's part is not mapped; the message has the reason
     public void get(
-            DeviceAddresses source, long offset, DeviceAddresses target, long targetOffset, long bytes, int pe) {
-        long from = address("get", core.context.checked(source, "get", "source"), offset, bytes, pe);
-        long to = own("get", core.context.checked(target, "get", "target"), targetOffset, bytes);
+            DeviceAddresses memory, long byteOffset, DeviceAddresses target, long targetByte, long bytes, int pe) {
+        long from = address("get", core.context.checked(memory, "get", "memory"), byteOffset, bytes, pe);
+        long to = own("get", core.context.checked(target, "get", "target"), targetByte, bytes);
         copy("get", DriverFunction.MEMCPY, to, from, bytes);
     }
 
     /// Copies from memory of the host to a member's part.
     ///
     /// The copy is asynchronous if the source is registered ([Cuda#register]). Otherwise this call first waits, as
-    /// [#synchronise] does, for the work that the stream has: the driver may finish the copy before it returns,
+    /// [#synchronize] does, for the work that the stream has: the driver may finish the copy before it returns,
     /// and while this thread is in the driver no operation of the host makes progress.
     /// @counterpart `cudaMemcpyAsync`
     /// @param source all of its bytes; native memory, unchanged until the copy is over
     /// @throws IllegalArgumentException if the source is an array, or the part is not mapped
-    public void put(DeviceAddresses target, long offset, MemorySegment source, int pe) {
+    public void put(DeviceAddresses memory, long byteOffset, MemorySegment source, int pe) {
         long from = hostAddress("put", core.context.checked(source, "put", "source"));
-        long to = address("put", core.context.checked(target, "put", "target"), offset, source.byteSize(), pe);
+        long to = address("put", core.context.checked(memory, "put", "memory"), byteOffset, source.byteSize(), pe);
         copyOfHost("put", DriverFunction.MEMCPY_TO_DEVICE, to, from, source);
     }
 
@@ -146,9 +146,9 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// @counterpart `cudaMemcpyAsync`
     /// @param target the copy fills all of its bytes; native memory
     /// @throws IllegalArgumentException if the target is an array, or the part is not mapped
-    public void get(DeviceAddresses source, long offset, MemorySegment target, int pe) {
+    public void get(DeviceAddresses memory, long byteOffset, MemorySegment target, int pe) {
         long to = hostAddress("get", core.context.checked(target, "get", "target"));
-        long from = address("get", core.context.checked(source, "get", "source"), offset, target.byteSize(), pe);
+        long from = address("get", core.context.checked(memory, "get", "memory"), byteOffset, target.byteSize(), pe);
         copyOfHost("get", DriverFunction.MEMCPY_TO_HOST, to, from, target);
     }
 
@@ -157,26 +157,26 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
     /// @counterpart `nvshmemx_putmem_signal_on_stream`
     /// @param update of a word of symmetric memory; its context's team has the PE, too
     public void putSignal(
-            DeviceAddresses target,
-            long offset,
+            DeviceAddresses memory,
+            long byteOffset,
             DeviceAddresses source,
-            long sourceOffset,
+            long sourceByte,
             long bytes,
-            int pe,
-            SignalUpdate update) {
-        core.context.checked(target, "putSignal", "target");
+            SignalUpdate update,
+            int pe) {
+        core.context.checked(memory, "putSignal", "memory");
         core.context.checked(source, "putSignal", "source");
         core.context.checked(update, "putSignal", "update");
-        core.context.own(target, "putSignal");
-        int signalled = MappedParts.translate(core.context, "putSignal", target.team(), pe, update);
-        put("putSignal", target, offset, source, sourceOffset, bytes, pe);
+        core.context.own(memory, "putSignal");
+        int signalled = MappedParts.translate(core.context, "putSignal", memory.team(), pe, update);
+        put("putSignal", memory, byteOffset, source, sourceByte, bytes, pe);
         signal(update, signalled);
     }
 
     /// Fills bytes of this PE's own part with one value.
     /// @counterpart `cudaMemsetAsync`
-    public void fill(DeviceAddresses target, long offset, long bytes, byte value) {
-        long to = own("fill", core.context.checked(target, "fill", "target"), offset, bytes);
+    public void fill(DeviceAddresses memory, long byteOffset, long bytes, byte value) {
+        long to = own("fill", core.context.checked(memory, "fill", "memory"), byteOffset, bytes);
         core.enqueue("fill", DriverFunction.MEMSET, to, value & 0xff, bytes, core.handle);
     }
 
@@ -205,13 +205,13 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
         }
     }
 
-    private long own(String operation, DeviceAddresses memory, long offset, long bytes) {
+    private long own(String operation, DeviceAddresses memory, long byteOffset, long bytes) {
         core.context.own(memory, operation);
-        return address(operation, memory, offset, bytes, memory.team().member());
+        return address(operation, memory, byteOffset, bytes, memory.team().member());
     }
 
-    private long address(String operation, DeviceAddresses memory, long offset, long bytes, int pe) {
-        return MappedParts.address(core.context, operation, memory, offset, bytes, pe);
+    private long address(String operation, DeviceAddresses memory, long byteOffset, long bytes, int pe) {
+        return MappedParts.address(core.context, operation, memory, byteOffset, bytes, pe);
     }
 
     private long hostAddress(String operation, MemorySegment segment) {
@@ -224,18 +224,18 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
 
     /// Stores a 64-bit word of a member's part, after all that the stream has done before.
     /// @counterpart `cuStreamWriteValue64`
-    /// @param offset a multiple of 8
-    public void writeValue(DeviceAddresses memory, long offset, long value, int pe) {
-        word("writeValue", DriverFunction.STREAM_WRITE_VALUE, memory, offset, value, pe, 0);
+    /// @param byteOffset a multiple of 8
+    public void writeValue(DeviceAddresses memory, long byteOffset, long value, int pe) {
+        word("writeValue", DriverFunction.STREAM_WRITE_VALUE, memory, byteOffset, value, pe, 0);
     }
 
     /// Lets the later work of the stream wait until a condition holds for a 64-bit word of this PE's own part. No
     /// diagnosis sees it, and the failure of a PE does not end it; [#waitUntil] has both.
     /// @counterpart `cuStreamWaitValue64`
-    /// @param offset a multiple of 8
+    /// @param byteOffset a multiple of 8
     /// @param condition [ValueCondition#GEQ] compares the signed difference of word and operand, as the driver
     ///     does it, and not unsigned numbers as [coterie.stream.WorkStream#waitValue] does
-    public void waitValue(DeviceAddresses memory, long offset, ValueCondition condition, long value) {
+    public void waitValue(DeviceAddresses memory, long byteOffset, ValueCondition condition, long value) {
         int flags = switch (core.context.checked(condition, "waitValue", "condition")) {
             case GEQ -> DriverConstant.CU_STREAM_WAIT_VALUE_GEQ.value();
             case EQ -> DriverConstant.CU_STREAM_WAIT_VALUE_EQ.value();
@@ -243,22 +243,22 @@ public final class CudaStream extends LaneOperations implements AutoCloseable {
             case NOR -> DriverConstant.CU_STREAM_WAIT_VALUE_NOR.value();
         };
         int me = core.context.checked(memory, "waitValue", "memory").team().member();
-        word("waitValue", DriverFunction.STREAM_WAIT_VALUE, memory, offset, value, me, flags);
+        word("waitValue", DriverFunction.STREAM_WAIT_VALUE, memory, byteOffset, value, me, flags);
     }
 
     private void word(
             String operation,
             DriverFunction function,
             DeviceAddresses memory,
-            long offset,
+            long byteOffset,
             long value,
             int pe,
             int flags) {
         core.context.checked(memory, operation, "memory");
-        long at = address(operation, memory, offset, Long.BYTES, pe);
+        long at = address(operation, memory, byteOffset, Long.BYTES, pe);
         if (at % Long.BYTES != 0) {
             throw new IllegalArgumentException(
-                    core.prefix(operation) + "offset " + offset + " is no multiple of 8 bytes");
+                    core.prefix(operation) + "offset " + byteOffset + " is no multiple of 8 bytes");
         }
         core.enqueue(operation, function, core.handle, at, value, flags);
     }

@@ -112,22 +112,12 @@ public final class DeviceCollectives implements AutoCloseable {
             Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByte,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByte,
             long count) {
         checked(reduction, "allReduce", "reduction");
-        run(
-                CollectiveType.ALL_REDUCE,
-                stream,
-                reduction,
-                elements,
-                target,
-                targetOffset,
-                source,
-                sourceOffset,
-                count,
-                0);
+        run(CollectiveType.ALL_REDUCE, stream, reduction, elements, target, targetByte, source, sourceByte, count, 0);
     }
 
     /// Element `i` of the root's target becomes the reduction of element `i` of all sources; the other targets
@@ -139,23 +129,13 @@ public final class DeviceCollectives implements AutoCloseable {
             Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByte,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByte,
             long count,
             int root) {
         checked(reduction, "reduce", "reduction");
-        run(
-                CollectiveType.REDUCE,
-                stream,
-                reduction,
-                elements,
-                target,
-                targetOffset,
-                source,
-                sourceOffset,
-                count,
-                root);
+        run(CollectiveType.REDUCE, stream, reduction, elements, target, targetByte, source, sourceByte, count, root);
     }
 
     /// Copies the root's source to every target, the root's included. Throws as [#allReduce] does.
@@ -165,12 +145,12 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByte,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByte,
             long count,
             int root) {
-        run(CollectiveType.BROADCAST, stream, null, elements, target, targetOffset, source, sourceOffset, count, root);
+        run(CollectiveType.BROADCAST, stream, null, elements, target, targetByte, source, sourceByte, count, root);
     }
 
     /// Copies the source of each member to its block of every target. Throws as [#allReduce] does.
@@ -180,11 +160,11 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByte,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByte,
             long count) {
-        run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetOffset, source, sourceOffset, count, 0);
+        run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetByte, source, sourceByte, count, 0);
     }
 
     /// Reduces `size * count` elements over all members; each member's target gets its block of the result. Throws
@@ -196,9 +176,9 @@ public final class DeviceCollectives implements AutoCloseable {
             Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByte,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByte,
             long count) {
         checked(reduction, "reduceScatter", "reduction");
         run(
@@ -207,9 +187,9 @@ public final class DeviceCollectives implements AutoCloseable {
                 reduction,
                 elements,
                 target,
-                targetOffset,
+                targetByte,
                 source,
-                sourceOffset,
+                sourceByte,
                 count,
                 0);
     }
@@ -222,11 +202,11 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByte,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByte,
             long count) {
-        run(CollectiveType.ALL_TO_ALL, stream, null, elements, target, targetOffset, source, sourceOffset, count, 0);
+        run(CollectiveType.ALL_TO_ALL, stream, null, elements, target, targetByte, source, sourceByte, count, 0);
     }
 
     /// Waits until the stream of every member has come to it, and completes what the stream has put. The host does
@@ -246,9 +226,9 @@ public final class DeviceCollectives implements AutoCloseable {
             @Nullable Reduction reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetOffset,
+            long targetByte,
             DeviceMemory source,
-            long sourceOffset,
+            long sourceByte,
             long count,
             int root) {
         String operation = type.method();
@@ -266,14 +246,14 @@ public final class DeviceCollectives implements AutoCloseable {
                     prefix(operation) + "root " + root + " is outside [0, " + team.size() + ")");
         }
         long bytes = count * elements.byteSize();
-        long to = place(operation, "target", target, targetOffset, elements, targets * bytes);
-        long from = place(operation, "source", source, sourceOffset, elements, sources * bytes);
+        long to = place(operation, "target", target, targetByte, elements, targets * bytes);
+        long from = place(operation, "source", source, sourceByte, elements, sources * bytes);
         checkOverlap(type, to, targets * bytes, from, sources * bytes, bytes);
         if (count == 0) {
             return;
         }
         DeviceCall call = new DeviceCall(
-                stream, type, reduction, elements, target, to, source, from, sourceOffset, targetOffset, count, root);
+                stream, type, reduction, elements, target, to, source, from, sourceByte, targetByte, count, root);
         enqueue(engine(call), call);
     }
 
@@ -410,7 +390,7 @@ public final class DeviceCollectives implements AutoCloseable {
     }
 
     /// Ends the caller's use of the collectives, and waits for no other PE: collectives that are not over still run,
-    /// and what the caller has for them goes after them. Synchronise the streams before, if the program needs the
+    /// and what the caller has for them goes after them. Synchronize the streams before, if the program needs the
     /// results. What NCCL has stays until the world closes, since its members end a communicator together:
     /// [#destroy] gives it back at once. A second close does nothing.
     ///

@@ -13,7 +13,7 @@ public enum DeviceError {
     MISALIGNED(4),
     /// device memory of a PE that the caller's device does not map; answers to `COTERIE_UNREACHABLE`
     UNREACHABLE(5),
-    /// the deadline of a wait has passed; answers to `COTERIE_TIMEOUT`
+    /// the timeout of a wait has passed; answers to `COTERIE_TIMEOUT`
     TIMEOUT(6),
     /// the host has ended the waits of the kernels, by [DeviceTeam#abort] or since an operation of the ring has
     /// failed; answers to `COTERIE_ABORTED`

@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
 /// the order of a stream, and let the PE copy from there.
 ///
 /// **Host.** [#put] and [#get] are complete when they return, and wait in the waiting room of the world: other
-/// operations of this PE go on meanwhile. Work of streams is ordered with them by [CudaStream#synchronise] alone.
+/// operations of this PE go on meanwhile. Work of streams is ordered with them by [CudaStream#synchronize] alone.
 ///
 /// Threads: as [coterie.World#progress]; platform threads alone.
 public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
@@ -100,29 +100,29 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
 
     /// Copies from the host to a member's part.
     /// @counterpart `cudaMemcpy`, `nvshmem_putmem` from the host
-    /// @param offset bytes from the begin of the part
+    /// @param byteOffset from the begin of the part
     /// @param source all of its bytes; the host's memory, native or of an array
     /// @param pe the member, in `[0, team().size())`
     /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
-    public void put(long offset, MemorySegment source, int pe) {
+    public void put(long byteOffset, MemorySegment source, int pe) {
         context.checked(source, "put", "source");
-        put("put", offset, source, pe);
+        put("put", byteOffset, source, pe);
     }
 
-    private void put(String operation, long offset, MemorySegment source, int pe) {
-        long target = begin(operation, offset, source.byteSize(), pe);
+    private void put(String operation, long byteOffset, MemorySegment source, int pe) {
+        long target = begin(operation, byteOffset, source.byteSize(), pe);
         cuda.copies().put(operation, target, source);
     }
 
     /// Copies from a member's part to the host.
     /// @counterpart `cudaMemcpy`, `nvshmem_getmem` from the host
-    /// @param offset bytes from the begin of the part
+    /// @param byteOffset from the begin of the part
     /// @param target the copy fills all of its bytes; native or of an array
     /// @param pe the member, in `[0, team().size())`
     /// @throws IllegalArgumentException if the part is not mapped; the message has the reason
-    public void get(long offset, MemorySegment target, int pe) {
+    public void get(long byteOffset, MemorySegment target, int pe) {
         context.checked(target, "get", "target");
-        long source = begin("get", offset, target.byteSize(), pe);
+        long source = begin("get", byteOffset, target.byteSize(), pe);
         cuda.copies().get("get", target, source);
     }
 
@@ -131,12 +131,12 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
     /// @counterpart `nvshmem_putmem_signal` from the host
     /// @param update of a word of symmetric memory; see [coterie.SignalWord#setting]
     /// @param pe the member, in `[0, team().size())`
-    public void putSignal(long offset, MemorySegment source, int pe, SignalUpdate update) {
+    public void putSignal(long byteOffset, MemorySegment source, SignalUpdate update, int pe) {
         context.checked(source, "putSignal", "source");
         context.checked(update, "putSignal", "update");
         checkOpen("putSignal");
         int target = MappedParts.translate(context, "putSignal", team, pe, update);
-        put("putSignal", offset, source, pe);
+        put("putSignal", byteOffset, source, pe);
         if (update.operation() == SignalOperation.SET) {
             update.signal().set(update.value(), target);
         } else {
@@ -144,15 +144,15 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         }
     }
 
-    private long begin(String operation, long offset, long bytes, int pe) {
+    private long begin(String operation, long byteOffset, long bytes, int pe) {
         context.enter(operation);
-        return address(operation, offset, bytes, pe);
+        return address(operation, byteOffset, bytes, pe);
     }
 
     /// Returns the address of a range of a member's part.
-    long address(String operation, long offset, long bytes, int pe) {
+    long address(String operation, long byteOffset, long bytes, int pe) {
         checkOpen(operation);
-        return MappedParts.address(context, operation, this, offset, bytes, pe);
+        return MappedParts.address(context, operation, this, byteOffset, bytes, pe);
     }
 
     boolean isMappedByAll() {
@@ -235,7 +235,7 @@ public final class DeviceMemory implements DeviceAddresses, AutoCloseable {
         return true;
     }
 
-    /// Frees the memory on all members. The program first synchronises the streams that use it, on all members.
+    /// Frees the memory on all members. The program first synchronizes the streams that use it, on all members.
     ///
     /// **Collective** over the team: the members that have opened a handle close it before its owner frees the
     /// memory. If a member has failed, this throws what [Team#barrier] throws, and this PE's part stays

@@ -84,7 +84,7 @@ public final class DeviceTeam implements AutoCloseable {
         return kernels.team();
     }
 
-    /// Returns why a kernel's operation has failed, or empty: a [WaitTimeoutException] if its deadline has passed,
+    /// Returns why a kernel's operation has failed, or empty: a [WaitTimeoutException] if its timeout has passed,
     /// otherwise a [DeviceTeamException]. If the host has failed to do an operation of the ring, the error is
     /// [DeviceError#ABORTED], and the cause is what the host found.
     public Optional<CoterieException> failure() {
@@ -109,7 +109,7 @@ public final class DeviceTeam implements AutoCloseable {
 
     /// Throws what [#failure] returns, if any.
     ///
-    /// @throws WaitTimeoutException if the deadline of a kernel's wait has passed
+    /// @throws WaitTimeoutException if the timeout of a kernel's wait has passed
     /// @throws DeviceTeamException if an operation of a kernel has failed otherwise
     public void check() {
         checkOpen("check");
@@ -132,8 +132,8 @@ public final class DeviceTeam implements AutoCloseable {
     }
 
     /// Ends the caller's use of the team, and waits for no other PE: kernels of the caller that still use it fail with
-    /// [DeviceError#ABORTED]; synchronise their streams before. Kernels of others go on with what they reach of the
-    /// caller; a wait of theirs for an operation of its kernels ends at the team's deadline, if it has one. A second
+    /// [DeviceError#ABORTED]; synchronize their streams before. Kernels of others go on with what they reach of the
+    /// caller; a wait of theirs for an operation of its kernels ends at the team's timeout, if it has one. A second
     /// close does nothing.
     @Override
     public void close() {

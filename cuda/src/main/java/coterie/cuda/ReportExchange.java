@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +35,7 @@ final class ReportExchange {
 
     /// Exchanges the reports. **Collective** over the team.
     MemberReport[] exchange() {
-        IntegerView words = memory.longs();
+        LongView words = memory.longs();
         long target = (long) team.size() * round * LONGS;
         team.allGather(words, target, words, source(), LONGS);
         MemberReport[] all = new MemberReport[team.size()];

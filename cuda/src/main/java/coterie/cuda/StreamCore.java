@@ -86,7 +86,7 @@ final class StreamCore {
     private final class Completion implements BooleanSupplier {
         @Override
         public boolean getAsBoolean() {
-            return context.isOver("synchronise", context.driver.call(DriverFunction.STREAM_QUERY, handle));
+            return context.isOver("synchronize", context.driver.call(DriverFunction.STREAM_QUERY, handle));
         }
 
         @Override
@@ -252,12 +252,12 @@ final class StreamCore {
         return isOver.getAsBoolean() && lane.query();
     }
 
-    void synchronise() {
-        check("synchronise");
+    void synchronize() {
+        check("synchronize");
         if (context.captures.get() > 0) {
             lock.lock();
             try {
-                refuseCapture("synchronise");
+                refuseCapture("synchronize");
             } finally {
                 lock.unlock();
             }
@@ -269,7 +269,7 @@ final class StreamCore {
     private void await() {
         StreamException failure = null;
         try {
-            lane.synchronise(); // first, as a wait that a diagnosis sees
+            lane.synchronize(); // first, as a wait that a diagnosis sees
         } catch (StreamException e) {
             failure = e; // after the work of the device
         }

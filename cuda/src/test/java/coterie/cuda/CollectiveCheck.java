@@ -100,7 +100,7 @@ final class CollectiveCheck implements AutoCloseable {
         device.put(0, mine, team.member());
         team.barrier();
         device(type, reduction, elements, count, root, target, source);
-        stream.synchronise();
+        stream.synchronize();
         MemorySegment result = MemorySegment.ofArray(new byte[(int) mine.byteSize()]);
         device.get(0, result, team.member());
         reference(type, reduction, elements, count, root, target, source);

@@ -95,7 +95,7 @@ class CollectivesOnDeviceTest {
             CudaStream stream = cuda.createStream();
             memory.put(0, MemorySegment.ofArray(new long[] {5}), 0);
             collectives.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 8, memory, 0, 1);
-            stream.synchronise();
+            stream.synchronize();
             long[] seen = new long[1];
             memory.get(8, MemorySegment.ofArray(seen), 0);
             assertThat(seen)

@@ -117,7 +117,7 @@ class CudaCloseTest {
                     CudaStream stream = fixture.cuda.createStream("waits")) {
                 used[0] = stream;
                 assertThat(kernels.failure()).isEmpty();
-                stream.synchronise();
+                stream.synchronize();
                 if (world.pe() == world.size() - 1) {
                     stream.waitUntil(block.longs(), 0, Comparison.EQ, 1);
                     collectives.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 0, memory, 0, 1);
@@ -191,7 +191,7 @@ class CudaCloseTest {
                 try (DeviceCollectives made = fixture.cuda.collectives(team, host())) {
                     CudaStream stream = fixture.cuda.createStream();
                     made.allReduce(stream, Reduction.MAX, ElementType.LONG, memory, 0, memory, 0, 8);
-                    stream.synchronise();
+                    stream.synchronize();
                     nest(fixture, memory, random, done + 1, last);
                 }
             }

@@ -39,7 +39,7 @@ class CudaDiagnosisTest {
             }
             stream.barrier(world.team());
             stream.signal(signal.setting(1), 0);
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 

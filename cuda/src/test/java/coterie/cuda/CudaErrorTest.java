@@ -195,7 +195,7 @@ class CudaErrorTest {
         stream.launch(module.kernel("wild"), Extent.of(1), Extent.of(1), 0);
         stream.barrier(world.team()); // the device does not come to it
         mayFail.countDown();
-        Throwable thrown = catchThrowable(stream::synchronise); // perhaps after the lane has found the error
+        Throwable thrown = catchThrowable(stream::synchronize); // perhaps after the lane has found the error
         Throwable first = thrown.getCause() == null ? thrown : thrown.getCause();
         assertThat(thrown)
                 .isInstanceOfSatisfying(CudaException.class, e -> {
@@ -204,7 +204,7 @@ class CudaErrorTest {
                 })
                 .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS");
         for (Runnable call : List.<Runnable>of(
-                stream::synchronise,
+                stream::synchronize,
                 cuda::createStream,
                 () -> memory.get(0, MemorySegment.ofArray(new byte[8]), 0),
                 () -> cuda.load((byte) 'p'))) {
@@ -257,7 +257,7 @@ class CudaErrorTest {
                     .start(() -> thrown[0] = catchThrowable(() -> {
                         memory.put(0, MemorySegment.ofArray(new long[] {7}), 0);
                         stream.quiet();
-                        stream.synchronise();
+                        stream.synchronize();
                     }));
             other.join();
             assertThat(thrown[0]).isNull();
@@ -294,7 +294,7 @@ class CudaErrorTest {
                         () -> Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(new FakeDriver(0, 1 << 20, Set.of()))))
                 .isInstanceOf(CudaException.class)
                 .hasMessageContaining("CUDA_ERROR_NO_DEVICE");
-        assertThatThrownBy(() -> Cuda.open(world, CudaOptions.DEFAULT.device(3), LibCuda.over(new FakeDriver())))
+        assertThatThrownBy(() -> Cuda.open(world, CudaOptions.DEFAULT.withDevice(3), LibCuda.over(new FakeDriver())))
                 .isInstanceOf(CudaException.class)
                 .hasMessageContainingAll("device 3", "sees 1 devices", "CUDA_VISIBLE_DEVICES");
         FakeDriver wordless =
@@ -413,7 +413,7 @@ class CudaErrorTest {
             assertThatThrownBy(() -> fixture.cuda.load((byte) '!'))
                     .isInstanceOf(CudaCompilationException.class)
                     .hasMessageContaining("fake error in line 1");
-            stream.synchronise();
+            stream.synchronize();
             module.close();
         }
     }
@@ -432,7 +432,7 @@ class CudaErrorTest {
                             e -> assertThat(e.error()).isEqualTo("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"))
                     .hasMessageContainingAll("grid (33, 1, 1)", "at most 32 blocks", "4 multiprocessors");
             stream.launchCooperative(module.kernel("wait"), Extent.of(32), Extent.of(256), 0);
-            stream.synchronise();
+            stream.synchronize();
             assertThat(driver.calls(DriverFunction.LAUNCH_COOPERATIVE_KERNEL)).isEqualTo(1);
             module.close();
         }

@@ -97,7 +97,7 @@ class CudaNullsTest {
             Signatures.of(CudaEvent.class, event, this::argument).nulls(check);
             Signatures.of(DeviceMemory.class, device, this::argument).nulls(check);
             event.close();
-            stream.synchronise();
+            stream.synchronize();
             stream.close();
             device.close();
         }

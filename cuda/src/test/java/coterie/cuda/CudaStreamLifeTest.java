@@ -40,7 +40,7 @@ class CudaStreamLifeTest {
                 stream.signal(word.adding(1), fixture.right());
                 stream.waitUntil(word, Comparison.GE, i);
             }
-            stream.synchronise();
+            stream.synchronize();
             assertThat(word.fetch()).isEqualTo(rounds);
         }
         block.close();
@@ -71,7 +71,7 @@ class CudaStreamLifeTest {
             CudaGraph graph = stream.endCapture();
             assertThat(seen.toArray(JAVA_BYTE)).containsOnly((byte) 0);
             stream.launch(graph);
-            stream.synchronise();
+            stream.synchronize();
             assertThat(seen.toArray(JAVA_BYTE)).containsOnly((byte) 3);
             graph.close();
             registered.close();
@@ -94,7 +94,7 @@ class CudaStreamLifeTest {
             isOpen[0] = true;
             CudaStream next = fixture.cuda.createStream();
             next.quiet();
-            next.synchronise();
+            next.synchronize();
         }
         assertThat(log).containsExactly(3L);
     }
@@ -117,7 +117,7 @@ class CudaStreamLifeTest {
                 stream.put(memory, 0, words, 0, 8, fixture.right());
                 stream.record(event);
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 event.close();
                 module.close();
                 words.close();

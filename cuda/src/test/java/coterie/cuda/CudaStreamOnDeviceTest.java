@@ -51,7 +51,7 @@ class CudaStreamOnDeviceTest {
     private static void first(World world, CudaStream stream, CudaModule module, RegisteredMemory memory) {
         stream.launch(module.kernel("note"), ONE, ONE, 0, memory, 0L);
         stream.launch(module.kernel("add"), ONE, ONE, 0, memory, -1L, 1); // the log is empty again
-        stream.synchronise();
+        stream.synchronize();
         world.team().barrier();
     }
 
@@ -69,7 +69,7 @@ class CudaStreamOnDeviceTest {
                 log.byDevice(stream, module, i);
                 stream.execute(() -> log.byHost(odd));
             }
-            stream.synchronise();
+            stream.synchronize();
             assertThat(log.values()).isEqualTo(LongStream.range(0, 100).toArray());
             assertThat(stream.query()).isTrue();
             module.close();
@@ -93,13 +93,13 @@ class CudaStreamOnDeviceTest {
                 stream.writeValue(memory, 64, round, right);
                 stream.waitValue(memory, 64, ValueCondition.GEQ, round);
             }
-            stream.synchronise();
+            stream.synchronize();
             assertThat(block.longs().get(0)).isEqualTo(20);
             world.team().barrier();
             stream.fill(memory, 128, 16, (byte) 1);
             stream.put(memory, 256, memory, 128, 8, right);
             stream.get(memory, 256, memory, 512, 8, world.pe());
-            stream.synchronise();
+            stream.synchronize();
             world.team().barrier();
             assertThat(block.longs().get(32)).isEqualTo(0x0101_0101_0101_0101L);
             module.close();
@@ -132,11 +132,11 @@ class CudaStreamOnDeviceTest {
                 other.record(end);
                 one.waitEvent(end);
             }
-            end.synchronise();
+            end.synchronize();
             assertThat(log.values()).isEqualTo(LongStream.range(0, 40).toArray());
             assertThat(end.elapsedMillisSince(event)).isNotNegative();
-            one.synchronise();
-            other.synchronise();
+            one.synchronize();
+            other.synchronize();
             event.close();
             end.close();
             module.close();
@@ -162,11 +162,11 @@ class CudaStreamOnDeviceTest {
             MemorySegment result = arena.allocate(JAVA_LONG, WORDS);
             for (int round = 1; round <= 20; round++) {
                 stream.launch(add, Extent.of(4), Extent.of(256), 0, memory, 10L + world.pe(), WORDS);
-                stream.putSignal(memory, bytes, memory, 0, bytes, right, arrived.adding(1));
+                stream.putSignal(memory, bytes, memory, 0, bytes, arrived.adding(1), right);
                 stream.waitUntil(arrived, Comparison.GE, round);
                 stream.get(memory, bytes, result, world.pe());
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(result.toArray(JAVA_LONG)).containsOnly(round * (10L + left));
             }
             stream.close();

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -67,7 +67,7 @@ class CudaStreamTest {
     @DisplayName("operations of the stream module run in a stream: put, get, signals, atomics, collectives, barriers")
     void operations(World world) {
         SymmetricMemory block = world.allocate(1024);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         SignalWord arrived = block.signal(8);
         int pes = world.size();
         try (CudaFixture fixture = new CudaFixture(world);
@@ -78,7 +78,7 @@ class CudaStreamTest {
             stream.put(words, 0, source, 0, 1, fixture.right());
             stream.barrier(world.team());
             stream.get(words, 0, got, 0, 1, fixture.right());
-            stream.putSignal(words, 1, source, 0, 1, fixture.right(), arrived.adding(1));
+            stream.putSignal(words, 1, source, 0, 1, arrived.adding(1), fixture.right());
             stream.waitUntil(arrived, Comparison.GE, 1);
             stream.atomic(AtomicOperation.ADD, words, 2, 5, 0);
             stream.signal(arrived.setting(9), fixture.right());
@@ -93,7 +93,7 @@ class CudaStreamTest {
                 host.quiet();
             });
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             assertThat(words.get(0)).isEqualTo(40L + fixture.left());
             assertThat(got.get(JAVA_LONG, 0)).isEqualTo(40L + world.pe());
             assertThat(words.get(1)).isEqualTo(40L + fixture.left());
@@ -108,7 +108,7 @@ class CudaStreamTest {
     @DisplayName("the host does all operations that streams and kernels have: blocks, values, results, many words")
     void allOperations(World world) {
         SymmetricMemory block = world.allocate(1024);
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         try (CudaFixture fixture = new CudaFixture(world);
                 Arena arena = Arena.ofConfined()) {
             CudaStream stream = fixture.cuda.createStream("all");
@@ -123,10 +123,10 @@ class CudaStreamTest {
             stream.waitValue(words, 17, ValueCondition.EQ, 8);
             stream.waitUntilAll(words, 16, Comparison.EQ, new long[] {7, 8});
             stream.fetchAtomic(AtomicOperation.ADD, words, 18, 5, got, 0, right);
-            stream.compareAndSwap(words, 18, 5, 6, got, 1, right);
+            stream.compareAndExchange(words, 18, 5, 6, got, 1, right);
             stream.getStrided(words, 8, 3, got, 2, 1, 1, 2, right);
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             assertThat(got.toArray(JAVA_LONG)).containsExactly(0, 5, 1, 3);
             assertThat(words.get(3)).isEqualTo(4);
             assertThat(words.get(18)).isEqualTo(6);
@@ -146,16 +146,16 @@ class CudaStreamTest {
                     .isInstanceOfSatisfying(
                             StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.TEAM_CONCURRENT))
                     .hasMessageContaining("CudaStreamTest.java");
-            second.synchronise(); // the refused operation has left no gap
-            first.synchronise();
+            second.synchronize(); // the refused operation has left no gap
+            first.synchronize();
         }
         try (CudaFixture fixture =
-                new CudaFixture(world, new FakeDriver(), CudaOptions.DEFAULT.teamOrder(TeamOrder.SERIALIZED))) {
+                new CudaFixture(world, new FakeDriver(), CudaOptions.DEFAULT.withTeamOrder(TeamOrder.SERIALIZED))) {
             CudaStream first = fixture.cuda.createStream();
             CudaStream second = fixture.cuda.createStream();
             first.barrier(world.team());
             second.barrier(world.team());
-            second.synchronise();
+            second.synchronize();
         }
     }
 
@@ -178,10 +178,10 @@ class CudaStreamTest {
         stream.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0);
         Throwable recorded = catchThrowable(() -> stream.record(event));
         Throwable waited = catchThrowable(() -> after.waitEvent(event));
-        Throwable thrown = catchThrowable(stream::synchronise);
+        Throwable thrown = catchThrowable(stream::synchronize);
         assertThat(thrown).isInstanceOf(StreamException.class).hasCause(cause).hasMessageContaining("sick#");
         for (Runnable call : List.<Runnable>of(
-                stream::synchronise,
+                stream::synchronize,
                 stream::query,
                 stream::quiet,
                 () -> stream.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0))) {
@@ -193,14 +193,14 @@ class CudaStreamTest {
         if (recorded == null && waited == null) {
             assertThatThrownBy(() -> {
                         after.quiet();
-                        after.synchronise();
+                        after.synchronize();
                     })
                     .as("a stream after the failed one")
                     .isInstanceOf(StreamException.class)
                     .hasCause(cause);
         }
         other.barrier(world.team());
-        other.synchronise();
+        other.synchronize();
         assertThat(log)
                 .as("the host skips, the device does not")
                 .doesNotContain(-1L)
@@ -233,7 +233,7 @@ class CudaStreamTest {
                 assertThat(seen.mismatch(mine)).as("the copy is over on return").isEqualTo(-1);
                 stream.barrier(world.team());
             }
-            stream.synchronise();
+            stream.synchronize();
             memory.close();
         }
         block.close();
@@ -250,7 +250,7 @@ class CudaStreamTest {
             stream.beginCapture(CaptureMode.THREAD_LOCAL);
             stream.launch(module.kernel("note"), Extent.of(1), Extent.of(1), 0);
             for (Runnable call :
-                    List.<Runnable>of(stream::quiet, () -> stream.barrier(world.team()), stream::synchronise)) {
+                    List.<Runnable>of(stream::quiet, () -> stream.barrier(world.team()), stream::synchronize)) {
                 assertThatThrownBy(call::run)
                         .isInstanceOfSatisfying(
                                 CudaException.class,
@@ -258,14 +258,14 @@ class CudaStreamTest {
                         .hasMessageContaining("\"captured\" captures");
             }
             other.barrier(world.team());
-            other.synchronise();
+            other.synchronize();
             CudaGraph graph = stream.endCapture();
             assertThat(log).as("a capture runs nothing").isEmpty();
             for (int i = 0; i < 3; i++) {
                 stream.launch(graph);
                 stream.barrier(world.team());
             }
-            stream.synchronise();
+            stream.synchronize();
             assertThat(log).containsExactly(1L, 1L, 1L);
             assertThatThrownBy(stream::endCapture).isInstanceOf(CudaException.class);
             graph.close();

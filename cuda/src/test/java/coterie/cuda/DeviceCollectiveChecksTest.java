@@ -62,8 +62,8 @@ class DeviceCollectiveChecksTest {
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("80 bytes at offset 192 leave the 256 bytes");
             c.allReduce(s, Reduction.SUM, ElementType.INT, m, 0, m, 64, 0);
-            s.synchronise();
-            Team self = world.team().splitByColour(world.pe(), 0);
+            s.synchronize();
+            Team self = world.team().splitByColor(world.pe(), 0);
             DeviceMemory own = fixture.cuda.allocate(self, 64);
             refused(() -> c.broadcast(s, ElementType.INT, own, 0, m, 64, 1, 0), "is no member");
             own.close();
@@ -123,7 +123,7 @@ class DeviceCollectiveChecksTest {
         DeviceMemory memory = cuda.allocate(world.team(), 4096);
         CudaStream stream = cuda.createStream();
         collectives.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 0, memory, 0, 1 + world.pe());
-        assertThatThrownBy(stream::synchronise)
+        assertThatThrownBy(stream::synchronize)
                 .isInstanceOf(StreamException.class)
                 .hasRootCauseInstanceOf(CollectiveMismatchException.class);
         memory.close();
@@ -145,7 +145,7 @@ class DeviceCollectiveChecksTest {
                 if (round % 2 == 0) {
                     collectives.destroy();
                 } else {
-                    stream.synchronise();
+                    stream.synchronize();
                     collectives.close();
                 }
             }

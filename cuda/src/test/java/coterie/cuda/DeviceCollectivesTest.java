@@ -54,7 +54,7 @@ class DeviceCollectivesTest {
                 try (CudaStream stream = fixture.cuda.createStream()) {
                     memory.put(0, MemorySegment.ofArray(new long[] {world.pe(), 10L * world.pe()}), world.pe());
                     collectives.allGather(stream, ElementType.LONG, memory, 64, memory, 0, 2);
-                    stream.synchronise();
+                    stream.synchronize();
                     long[] seen = new long[4];
                     memory.get(64, MemorySegment.ofArray(seen), world.pe());
                     assertThat(seen).containsExactly(1, 10, 3, 30);
@@ -78,7 +78,7 @@ class DeviceCollectivesTest {
                 collectives.allReduce(streams[round % 2], Reduction.SUM, ElementType.LONG, memory, 0, memory, 0, 1);
             }
             collectives.barrier(streams[0]);
-            streams[0].synchronise();
+            streams[0].synchronize();
             long[] seen = new long[1];
             memory.get(0, MemorySegment.ofArray(seen), world.pe());
             assertThat(seen[0]).isEqualTo((long) Math.pow(world.size(), 10));

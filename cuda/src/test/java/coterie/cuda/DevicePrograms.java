@@ -26,7 +26,7 @@ final class DevicePrograms {
             CudaStream stream = cuda.createStream();
             stream.launch(Device.kernels(cuda).kernel("fault"), ONE, ONE, 0, 8L);
             List<CudaException> thrown = new ArrayList<>();
-            for (Runnable call : List.<Runnable>of(stream::synchronise, cuda::createStream, cuda::freeBytes)) {
+            for (Runnable call : List.<Runnable>of(stream::synchronize, cuda::createStream, cuda::freeBytes)) {
                 try {
                     call.run();
                 } catch (CudaException e) {
@@ -69,9 +69,9 @@ final class DevicePrograms {
                 // At the first launch of a kernel the driver may wait for running ones: here for none, so that the
                 // queues alone decide.
                 waits.launch(await, ONE, ONE, 0, word, 0L, LIMIT_NANOS, word + 64);
-                waits.synchronise();
+                waits.synchronize();
                 notifies.launch(notify, ONE, ONE, 0, word + 128, 0L);
-                notifies.synchronise();
+                notifies.synchronize();
                 long start = System.nanoTime();
                 waits.launch(await, ONE, ONE, 0, word, 1L, LIMIT_NANOS, word + 64);
                 notifies.launch(notify, ONE, ONE, 0, word, 1L);
@@ -84,11 +84,11 @@ final class DevicePrograms {
                         block.longs().set(0, 1);
                     }
                 });
-                waits.synchronise();
+                waits.synchronize();
                 hasEnded.set(true);
                 LockSupport.unpark(host);
                 long nanos = System.nanoTime() - start;
-                notifies.synchronise();
+                notifies.synchronize();
                 System.out.println((isByHost.get() ? "serialised" : "concurrent") + " after " + nanos / 1_000_000
                         + " ms, the wait has seen " + block.longs().get(8));
                 module.close();

@@ -55,7 +55,7 @@ class DeviceTeamTest {
             DeviceTeam team = DeviceTeam.create(fixture.cuda, world.team(), registered, device);
             CudaStream stream = fixture.cuda.createStream("kernels");
             stream.fill(device, 0, BYTES, (byte) (7 + world.pe()));
-            stream.synchronise();
+            stream.synchronize();
             run(fixture, team, kernel -> exchange(kernel, device, fixture.right()));
             world.team().barrier();
             byte[] back = new byte[2 * BYTES];

@@ -123,7 +123,7 @@ class DeviceTest {
                     stream.writeValue(memory, 0, round, right);
                 }
                 if (round % 100 == 0) {
-                    stream.synchronise();
+                    stream.synchronize();
                 }
             }
             long[] last = new long[1];
@@ -165,7 +165,7 @@ class DeviceTest {
                 for (int i = 0; i < 1000; i++) {
                     assertThat(block.longs().get(16 + i)).isEqualTo(1000L * round + left + i);
                 }
-                stream.synchronise();
+                stream.synchronize();
                 world.team().barrier();
             }
             module.close();
@@ -207,7 +207,7 @@ class DeviceTest {
                 stream.waitUntil(arrived, Comparison.GE, round);
                 stream.get(memory, 0, seen, world.pe());
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 for (int i = 0; i < 1000; i++) {
                     assertThat(seen.getAtIndex(JAVA_LONG, i)).isEqualTo(1000L * round + left + i);
                 }
@@ -219,15 +219,15 @@ class DeviceTest {
                 long[] mine = LongStream.range(0, 1000).map(i -> i + world.pe()).toArray();
                 mine[0] = round;
                 if (round % 2 == 0) {
-                    copies.putSignal(0, MemorySegment.ofArray(mine), right, copied.adding(1));
+                    copies.putSignal(0, MemorySegment.ofArray(mine), copied.adding(1), right);
                 } else {
                     memory.put(0, MemorySegment.ofArray(mine), world.pe());
-                    stream.putSignal(copies, 0, memory, 0, 8000, right, copied.adding(1));
+                    stream.putSignal(copies, 0, memory, 0, 8000, copied.adding(1), right);
                 }
                 stream.waitUntil(copied, Comparison.GE, round);
                 stream.get(copies, 0, seen, world.pe());
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(seen.getAtIndex(JAVA_LONG, 0)).isEqualTo(round);
                 assertThat(seen.getAtIndex(JAVA_LONG, 999)).isEqualTo(999L + left);
             }
@@ -256,7 +256,7 @@ class DeviceTest {
                             CudaException.class, e -> assertThat(e.code()).isEqualTo(720))
                     .hasMessageContaining("at most " + fits + " blocks");
             stream.launchCooperative(spin, Extent.of(fits), Extent.of(256), 0, 1L);
-            stream.synchronise();
+            stream.synchronize();
             module.close();
         }
     }
@@ -285,7 +285,7 @@ class DeviceTest {
                 source.fill((byte) round);
                 memory.put(0, source, 0);
                 stream.put(copy, 0, memory, 0, bytes, 0);
-                stream.synchronise();
+                stream.synchronize();
                 copy.get(0, MemorySegment.ofArray(seen), 0);
                 assertThat(MemorySegment.ofArray(seen).mismatch(source))
                         .as("round %s", round)
@@ -322,7 +322,7 @@ class DeviceTest {
                 stream.record(start);
                 stream.launch(module.kernel("spin"), ONE, ONE, 0, millis * 1_000_000);
                 stream.record(end);
-                stream.synchronise();
+                stream.synchronize();
             }
             double elapsed = end.elapsedMillisSince(start);
             if (Device.isSoftware(cuda)) { // processors that others use, too
@@ -354,7 +354,7 @@ class DeviceTest {
             assertThat(block.longs().get(0)).isZero();
             stream.launch(graph);
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             assertThat(block.longs().get(0)).isEqualTo(7);
             graph.close();
             module.close();
@@ -374,7 +374,7 @@ class DeviceTest {
                     CudaStream stream = cuda.createStream();
                     stream.fill(memory, 0, 1 << 20, (byte) round);
                     stream.quiet();
-                    stream.synchronise();
+                    stream.synchronize();
                     byte[] one = new byte[1];
                     memory.get((1 << 20) - 1, MemorySegment.ofArray(one), world.pe());
                     assertThat(one[0]).isEqualTo((byte) round);

@@ -35,7 +35,7 @@ public final class FailingCollectivesProgram {
             throw world.fail();
         }
         byHost.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 0, memory, 0, 1);
-        System.out.println("host " + thrown(stream::synchronise));
+        System.out.println("host " + thrown(stream::synchronize));
         List<String> calls = new ArrayList<>();
         world.progressUntil(() -> {
             calls.addAll(nccl.take());

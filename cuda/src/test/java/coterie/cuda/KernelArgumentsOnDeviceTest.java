@@ -129,7 +129,7 @@ class KernelArgumentsOnDeviceTest {
 
     private static void launch(KernelBench bench, String kernel, Object... arguments) {
         bench.stream.launch(bench.module.kernel(kernel), KernelBench.ONE, KernelBench.BLOCK, 0, arguments);
-        bench.stream.synchronise();
+        bench.stream.synchronize();
     }
 
     private static long at(KernelBench bench, long offset) {

@@ -80,7 +80,7 @@ final class KernelBench {
 
     /// Waits end before the harness ends the test, so that the team can say what a kernel has waited for.
     static void use(World world, String source, Consumer<KernelBench> test) {
-        use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofSeconds(15)), source, test);
+        use(world, DeviceTeamOptions.DEFAULT.withTimeout(Duration.ofSeconds(15)), source, test);
     }
 
     static void use(World world, Consumer<KernelBench> test) {
@@ -163,7 +163,7 @@ final class KernelBench {
 
     private void run(DeviceTeam kernels, Extent grid, String kernel, Object... arguments) {
         launch(kernels, grid, kernel, arguments);
-        stream.synchronise();
+        stream.synchronize();
         kernels.check();
         assertThat(status()).isZero();
     }
@@ -188,7 +188,7 @@ final class KernelBench {
         host.segment().asSlice(0, 1 << 17).fill((byte) 0);
         if (device != null) {
             stream.fill(device, 0, 1 << 17, (byte) 0);
-            stream.synchronise();
+            stream.synchronize();
         }
         world.team().barrier();
     }

@@ -24,7 +24,7 @@ class KernelChecksOnDeviceTest {
     private static final int LATE_SIGNAL_WAIT = 5;
 
     private static final long BYTES = 1 << 20;
-    private static final DeviceTeamOptions SHORT = DeviceTeamOptions.DEFAULT.deadline(Duration.ofMillis(100));
+    private static final DeviceTeamOptions SHORT = DeviceTeamOptions.DEFAULT.withTimeout(Duration.ofMillis(100));
 
     private static void each(World world, Check check) {
         KernelBench.use(world, KernelBench.CHECKS, bench -> {
@@ -114,7 +114,7 @@ class KernelChecksOnDeviceTest {
     void statuses(World world) {
         KernelBench.use(world, KernelBench.CHECKS, bench -> {
             bench.launch(bench.team, "statuses", 1, BYTES, bench.scratch());
-            bench.stream.synchronise();
+            bench.stream.synchronize();
             assertThat(bench.status()).isZero();
             world.team().barrier();
         });
@@ -167,7 +167,7 @@ class KernelChecksOnDeviceTest {
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         all[all.length - 1] = bench.scratch();
         bench.launch(team, "mistaken", all);
-        bench.stream.synchronise();
+        bench.stream.synchronize();
         assertThat(bench.status()).isEqualTo(error.code());
         assertThatThrownBy(team::check)
                 .satisfies(e -> assertThat(errorOf(e)).isEqualTo(error))
@@ -179,19 +179,19 @@ class KernelChecksOnDeviceTest {
     }
 
     @SpmdTest(pes = 2)
-    @DisplayName("a wait ends at the deadline with what it found, and poisons later waits")
-    void deadline(World world) {
+    @DisplayName("a wait ends at the timeout with what it found, and poisons later waits")
+    void timeout(World world) {
         KernelBench.use(world, SHORT, KernelBench.CHECKS, bench -> {
             bench.host.longs().set(20_480 / Long.BYTES, 3);
             String words = "signal wait of a kernel (block 1, offset 20480, PE " + world.pe()
-                    + "): the deadline has passed; the word is 3, waited for GE 5";
+                    + "): the timeout has passed; the word is 3, waited for GE 5";
             mistake(bench, bench.team, DeviceError.TIMEOUT, words, LATE_SIGNAL_WAIT, 1, 20_480L, 0L, 0, 0);
             world.team().barrier();
         });
     }
 
     @SpmdTest(pes = 2)
-    @DisplayName("a barrier that a member does not enter ends at the deadline")
+    @DisplayName("a barrier that a member does not enter ends at the timeout")
     void lateMember(World world) {
         KernelBench.use(world, SHORT, KernelBench.CHECKS, bench -> {
             if (world.pe() == 0) {

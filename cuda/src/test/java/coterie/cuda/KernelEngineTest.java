@@ -47,7 +47,7 @@ class KernelEngineTest {
             CudaStream stream = fixture.cuda.createStream();
             long copies = copies(driver);
             collectives.allReduce(stream, Reduction.SUM, ElementType.FLOAT, memory, 4096, memory, 0, 700);
-            stream.synchronise();
+            stream.synchronize();
             assertThat(driver.calls(DriverFunction.LAUNCH_KERNEL)).isEqualTo(1);
             assertThat(copies(driver)).isEqualTo(copies);
             collectives.close();

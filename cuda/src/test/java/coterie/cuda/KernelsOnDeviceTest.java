@@ -105,7 +105,7 @@ class KernelsOnDeviceTest {
                 world.team().barrier();
                 bench.stream.launchCooperative(
                         pairs, Extent.of(4), KernelBench.BLOCK, 0, bench.team.address(), 1, rounds, status);
-                bench.stream.synchronise();
+                bench.stream.synchronize();
                 bench.team.check();
                 assertThat(bench.host.ints().get(KernelBench.STATUS / Integer.BYTES))
                         .isZero();
@@ -148,13 +148,13 @@ class KernelsOnDeviceTest {
     }
 
     @SpmdTest(pes = 1, timeoutSeconds = 60)
-    @DisplayName("the host ends a wait without a deadline; the device stays usable")
+    @DisplayName("the host ends a wait without a timeout; the device stays usable")
     void abort(World world) {
-        KernelBench.use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ZERO), bench -> {
+        KernelBench.use(world, DeviceTeamOptions.DEFAULT.withTimeout(Duration.ZERO), bench -> {
             bench.launch(bench.team, "receiver", 1, 64, 0, 1);
             assertThat(bench.stream.query()).isFalse(); // on its way, or waiting for ever
             bench.team.abort();
-            bench.stream.synchronise();
+            bench.stream.synchronize();
             assertThatThrownBy(bench.team::check)
                     .isInstanceOfSatisfying(
                             DeviceTeamException.class,
@@ -273,9 +273,9 @@ class KernelsOnDeviceTest {
     }
 
     @SpmdTest(pes = 1)
-    @DisplayName("a wait of a kernel ends at the deadline with what it found; the device stays usable")
-    void deadline(World world) {
-        KernelBench.use(world, DeviceTeamOptions.DEFAULT.deadline(Duration.ofMillis(100)), bench -> {
+    @DisplayName("a wait of a kernel ends at the timeout with what it found; the device stays usable")
+    void timeout(World world) {
+        KernelBench.use(world, DeviceTeamOptions.DEFAULT.withTimeout(Duration.ofMillis(100)), bench -> {
             assertThatThrownBy(() -> bench.run("receiver", 1, 64, 0, 1))
                     .isInstanceOf(WaitTimeoutException.class)
                     .hasMessageContaining("the word is 0, waited for GE 1");
@@ -288,7 +288,7 @@ class KernelsOnDeviceTest {
     @SpmdTest(pes = 2, timeoutSeconds = 120)
     @DisplayName("teams that are made and closed leave the device's free memory as it was")
     void leaks(World world) {
-        DeviceTeamOptions options = DeviceTeamOptions.DEFAULT.signals(4096); // 128 KiB of the device for each team
+        DeviceTeamOptions options = DeviceTeamOptions.DEFAULT.withSignals(4096); // 128 KiB of the device for each team
         KernelBench.use(world, bench -> {
             long before = 0;
             for (int round = 0; round < KernelBench.rounds(1000); round++) {

@@ -85,7 +85,7 @@ final class MismatchCheck {
         if (theirs.skipped() > 0) {
             causes.add("PE " + member + " has skipped " + theirs.skipped() + " of the collectives of team \""
                     + meet.team() + "\": its " + theirs.cause());
-            suggestions.add("let PE " + member + " synchronise the stream that has failed, which throws the cause");
+            suggestions.add("let PE " + member + " synchronize the stream that has failed, which throws the cause");
         } else if (model.arrival(meet, member) == null && !hasCalled(meet, node.pe, residue)) {
             for (Node other : residue) {
                 if (other.pe == member

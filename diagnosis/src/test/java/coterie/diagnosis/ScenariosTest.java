@@ -27,9 +27,9 @@ class ScenariosTest {
     private static final PendingOperation W = barrier("W", 0, 1);
 
     /// A thread that waits for the end of a stream.
-    private static LaneSnapshot synchronise(int lane, long position) {
+    private static LaneSnapshot synchronize(int lane, long position) {
         return LaneSnapshot.host(
-                "main", new PendingOperation("synchronise", new After(List.of(new Point(lane, position)))));
+                "main", new PendingOperation("synchronize", new After(List.of(new Point(lane, position)))));
     }
 
     private static List<String> chain(Diagnosis diagnosis) {
@@ -41,8 +41,8 @@ class ScenariosTest {
     void circular() {
         Diagnosis diagnosis = Diagnosis.of(new SnapshotPrograms(2)
                 .stream(0, W, add(1)).stream(1, await(1), W)
-                        .lane(0, synchronise(0, 2))
-                        .lane(1, synchronise(0, 2))
+                        .lane(0, synchronize(0, 2))
+                        .lane(1, synchronize(0, 2))
                         .snapshot());
         assertThat(diagnosis.verdict()).isEqualTo(Verdict.DEADLOCK);
         assertThat(chain(diagnosis)).containsExactly("P0.S0#0", "P1.S0#1", "P1.S0#0", "P0.S0#1");

@@ -74,6 +74,6 @@ class DeadlockRecordingTest {
                 .containsExactlyInAnyOrder(0, 1);
         assertThat(named(events, "coterie.Stall"))
                 .allSatisfy(each -> assertThat(each.getStackTrace().getFrames())
-                        .anyMatch(frame -> frame.getMethod().getName().equals("synchronise")));
+                        .anyMatch(frame -> frame.getMethod().getName().equals("synchronize")));
     }
 }

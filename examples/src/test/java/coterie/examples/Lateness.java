@@ -88,11 +88,11 @@ final class Lateness {
                 stream.execute(() -> sleep(millis));
                 stream.atomic(AtomicOperation.ADD, memory.longs(), ALARM, 1, world.pe());
                 awaitAlarm();
-                stream.synchronise();
+                stream.synchronize();
             }
             case STREAM_CONDITION -> {
                 stream.executeUntil(isOver);
-                stream.synchronise();
+                stream.synchronize();
             }
             case VIRTUAL_THREAD -> byThread(Thread.ofVirtual().unstarted(() -> ringAfter(millis)));
         }

@@ -128,7 +128,7 @@ record Race(
                     2,
                     List.of("--iterations", "3"),
                     "memory is shared out by a get and a put",
-                    "long mineBegins = used.fetchAdd(0, mine.byteSize(), 0);",
+                    "long mineBegins = used.getAndAdd(0, mine.byteSize(), 0);",
                     """
                     long mineBegins = used.get(0, 0);
                         used.put(0, mineBegins + mine.byteSize(), 0);""",

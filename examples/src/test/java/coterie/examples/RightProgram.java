@@ -170,7 +170,7 @@ final class RightProgram {
                 }
             }
             case SPLIT -> {
-                try (Team part = team.splitByColour(me == step.from ? 1 : 0, me)) {
+                try (Team part = team.splitByColor(me == step.from ? 1 : 0, me)) {
                     part.barrier();
                 }
             }
@@ -191,7 +191,7 @@ final class RightProgram {
             }
             case STREAM_BARRIER -> {
                 place.stream.barrier(team);
-                place.stream.synchronise();
+                place.stream.synchronize();
             }
         }
     }
@@ -217,7 +217,7 @@ final class RightProgram {
                             .waitAll(Comparison.GE, new long[] {counts[step.word], counts[step.word + 1]});
                 default -> {
                     place.stream.waitUntil(view, first, Comparison.GE, counts[step.word]);
-                    place.stream.synchronise();
+                    place.stream.synchronize();
                 }
             }
         }

@@ -28,7 +28,7 @@ final class RightPrograms {
         World world = World.join(ThreadLevel.MULTIPLE);
         SymmetricMemory memory = world.allocate(RightProgram.BYTES);
         SymmetricMemory alarms = world.allocate(64);
-        Team self = world.team().splitByColour(world.pe(), 0);
+        Team self = world.team().splitByColor(world.pe(), 0);
         try (StreamRuntime streams = StreamRuntime.open(world);
                 WorkStream stream = streams.createStream("S")) {
             RightProgram.Place place = new RightProgram.Place(

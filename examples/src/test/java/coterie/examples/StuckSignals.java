@@ -2,7 +2,7 @@
 package coterie.examples;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.World;
 import coterie.gin.CommunicatorRequirements;
 import coterie.gin.ConnectionType;
@@ -23,12 +23,12 @@ final class StuckSignals {
         DeviceCommunicator comm = DeviceCommunicator.create(
                 world,
                 CommunicatorRequirements.DEFAULT
-                        .connectionType(ConnectionType.FULL)
-                        .contexts(2)
-                        .signals(4)
-                        .counters(2)
-                        .worldBarriers(2)
-                        .deadline(ChronoUnit.FOREVER.getDuration()));
+                        .withConnectionType(ConnectionType.FULL)
+                        .withContexts(2)
+                        .withSignals(4)
+                        .withCounters(2)
+                        .withWorldBarriers(2)
+                        .withTimeout(ChronoUnit.FOREVER.getDuration()));
         Gin gin = comm.gin(0);
         boolean isFirst = world.pe() == 0;
         boolean isLast = world.pe() == world.size() - 1;
@@ -84,7 +84,7 @@ final class StuckSignals {
             case "barrier of another context" ->
                 comm.worldBarrier(isFirst ? comm.gin(1) : gin, 1).sync();
             case "named word" -> {
-                IntegerView words = world.allocate(64).longs();
+                LongView words = world.allocate(64).longs();
                 if (!isFirst) {
                     words.named(index -> "halo " + index)
                             .writtenBy(0)

@@ -46,8 +46,8 @@ import java.util.function.Consumer;
 final class TimedCalls {
     /// Methods with a duration that have no row, and why.
     static final Map<String, String> OTHERS = Map.of(
-            "CommunicatorRequirements.deadline", "the deadline of waits that have none by within",
-            "DeviceTeamOptions.deadline", "of kernels on a GPU");
+            "CommunicatorRequirements.withTimeout", "the timeout of waits that have none by withTimeout",
+            "DeviceTeamOptions.withTimeout", "of kernels on a GPU");
 
     private static final int LOCK = 16;
 
@@ -64,10 +64,10 @@ final class TimedCalls {
                     DeviceCommunicator.create(
                             world,
                             CommunicatorRequirements.DEFAULT
-                                    .connectionType(ConnectionType.FULL)
-                                    .signals(1)
-                                    .counters(1)
-                                    .worldBarriers(1)));
+                                    .withConnectionType(ConnectionType.FULL)
+                                    .withSignals(1)
+                                    .withCounters(1)
+                                    .withWorldBarriers(1)));
         }
 
         boolean isFirst() {
@@ -108,7 +108,7 @@ final class TimedCalls {
             try (StreamRuntime runtime = StreamRuntime.open(place.world())) {
                 WorkStream stream = runtime.createStream("S");
                 stream.launch(Extent.of(1), Extent.of(1), thread -> expire(() -> body.run(place, limit, thread)));
-                stream.synchronise();
+                stream.synchronize();
             }
             throw new WaitTimeoutException("in the kernel");
         });
@@ -173,8 +173,8 @@ final class TimedCalls {
                 }),
                 row("Request.await", (place, limit) -> await(sum(place), place.team(), each -> each.await(limit))),
                 row(
-                        "Collective.timeout",
-                        (place, limit) -> await(sum(place).timeout(limit), place.team(), Request::await)),
+                        "Collective.withTimeout",
+                        (place, limit) -> await(sum(place).withTimeout(limit), place.team(), Request::await)),
                 row(
                         "TeamRequest.await",
                         (place, limit) -> place.team().postDuplicate().await(limit)),
@@ -192,25 +192,29 @@ final class TimedCalls {
     private static List<Row> gin() {
         return List.of(
                 row(
-                        "Gin.within waitSignal",
-                        (place, limit) -> place.comm().gin(0).within(limit).waitSignal(0, 1)),
+                        "Gin.withTimeout waitSignal",
+                        (place, limit) -> place.comm().gin(0).withTimeout(limit).waitSignal(0, 1)),
                 row(
-                        "Gin.within waitCounter",
-                        (place, limit) -> place.comm().gin(0).within(limit).waitCounter(0, 1)),
+                        "Gin.withTimeout waitCounter",
+                        (place, limit) -> place.comm().gin(0).withTimeout(limit).waitCounter(0, 1)),
                 kernel(
-                        "Gin.within waitSignal",
-                        (place, limit, thread) ->
-                                place.comm().gin(0).within(limit).by(thread).waitSignal(0, 1)),
-                kernel(
-                        "Gin.within sync",
+                        "Gin.withTimeout waitSignal",
                         (place, limit, thread) -> place.comm()
-                                .worldBarrier(place.comm().gin(0).within(limit).by(thread), 0)
+                                .gin(0)
+                                .withTimeout(limit)
+                                .by(thread)
+                                .waitSignal(0, 1)),
+                kernel(
+                        "Gin.withTimeout sync",
+                        (place, limit, thread) -> place.comm()
+                                .worldBarrier(
+                                        place.comm().gin(0).withTimeout(limit).by(thread), 0)
                                 .sync()),
                 row(
-                        "BarrierSession.within",
+                        "BarrierSession.withTimeout",
                         (place, limit) -> place.comm()
                                 .worldBarrier(place.comm().gin(0), 0)
-                                .within(limit)
+                                .withTimeout(limit)
                                 .sync()),
                 row(
                         "BarrierSession.sync",
@@ -218,9 +222,9 @@ final class TimedCalls {
                                 .worldBarrier(place.comm().gin(0), 0)
                                 .sync(FenceLevel.PUT_GET, limit)),
                 row(
-                        "AllContexts.within",
+                        "AllContexts.withTimeout",
                         (place, limit) -> place.comm()
-                                .worldBarrier(place.comm().allContexts().within(limit), 0)
+                                .worldBarrier(place.comm().allContexts().withTimeout(limit), 0)
                                 .sync()));
     }
 

@@ -60,7 +60,7 @@ class TraceCommandTest extends TraceCase {
                         } else {
                             stream.waitUntil(signal, Comparison.EQ, 1);
                         }
-                        stream.synchronise();
+                        stream.synchronize();
                     }
                     world.team().barrier();
                 }

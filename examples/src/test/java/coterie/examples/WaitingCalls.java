@@ -223,7 +223,7 @@ final class WaitingCalls {
                         "SPLIT_STRIDED",
                         place -> place.team().splitStrided(0, 1, place.team().size(), TeamConfig.DEFAULT)),
                 all("split2D", "SPLIT_2D", place -> place.team().split2D(1, TeamConfig.DEFAULT, TeamConfig.DEFAULT)),
-                all("splitByColour", "SPLIT_BY_COLOUR", place -> place.team().splitByColour(0, 0, TeamConfig.DEFAULT)),
+                all("splitByColor", "SPLIT_BY_COLOR", place -> place.team().splitByColor(0, 0, TeamConfig.DEFAULT)),
                 all("duplicate", "DUPLICATE", place -> place.team().duplicate(TeamConfig.DEFAULT)),
                 all("close of a team", "DESTROY", place -> {
                     place.memory().close();
@@ -279,7 +279,7 @@ final class WaitingCalls {
     private static void inStream(Place place, BiConsumer<WorkStream, Place> enqueue) {
         WorkStream stream = StreamRuntime.open(place.world()).createStream("S");
         enqueue.accept(stream, place);
-        stream.synchronise();
+        stream.synchronize();
     }
 
     public static void main(String[] args) throws Exception {
@@ -347,10 +347,10 @@ final class WaitingCalls {
         try (DeviceCommunicator comm = DeviceCommunicator.create(
                 world,
                 CommunicatorRequirements.DEFAULT
-                        .connectionType(ConnectionType.FULL)
-                        .signals(1)
-                        .worldBarriers(1)
-                        .deadline(Duration.ofMinutes(10)))) {
+                        .withConnectionType(ConnectionType.FULL)
+                        .withSignals(1)
+                        .withWorldBarriers(1)
+                        .withTimeout(Duration.ofMinutes(10)))) {
             GinTeam all = comm.worldTeam();
             boolean isLast = world.pe() == world.size() - 1;
             if (isLast) {

@@ -13,9 +13,9 @@ public final class AllContexts implements BarrierScope {
         this.first = first;
     }
 
-    /// Returns the same with another deadline, as [Gin#within].
-    public AllContexts within(Duration deadline) {
-        return new AllContexts(first.within(deadline));
+    /// Returns the same with another timeout, as [Gin#withTimeout].
+    public AllContexts withTimeout(Duration timeout) {
+        return new AllContexts(first.withTimeout(timeout));
     }
 
     /// Returns the same for a group of a kernel's threads, as [Gin#by].

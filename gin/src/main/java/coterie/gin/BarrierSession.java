@@ -61,10 +61,10 @@ public final class BarrierSession implements AutoCloseable {
         return new BarrierSession(gin.by(group), stages, forPuts, state);
     }
 
-    /// Returns the same session with another deadline, as [Gin#within].
+    /// Returns the same session with another timeout, as [Gin#withTimeout].
     /// @counterpart `sync` with a timeout; the barrier is poisoned, and says so
-    public BarrierSession within(Duration deadline) {
-        return new BarrierSession(gin.within(deadline), stages, forPuts, state);
+    public BarrierSession withTimeout(Duration timeout) {
+        return new BarrierSession(gin.withTimeout(timeout), stages, forPuts, state);
     }
 
     private void acquire() {
@@ -113,7 +113,7 @@ public final class BarrierSession implements AutoCloseable {
 
     /// Waits for all members.
     ///
-    /// @throws coterie.WaitTimeoutException at the deadline, with the ranks that are missing
+    /// @throws coterie.WaitTimeoutException at the timeout, with the ranks that are missing
     /// @throws GinException with [GinError#POISONED] after a timeout
     /// @throws coterie.PeFailedException if a rank has failed
     public void sync(FenceLevel fence) {
@@ -127,7 +127,7 @@ public final class BarrierSession implements AutoCloseable {
     public void sync(FenceLevel fence, Duration timeout) {
         checked("sync", fence);
         gin.communicator().checks().checkNotNull("sync", "timeout", timeout);
-        BarrierSession shorter = within(timeout);
+        BarrierSession shorter = withTimeout(timeout);
         shorter.arrive(fence);
         shorter.await();
     }

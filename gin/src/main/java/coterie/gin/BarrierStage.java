@@ -89,7 +89,7 @@ final class BarrierStage {
 
     /// Waits for the signals of all members.
     ///
-    /// @throws WaitTimeoutException at the deadline; the barrier is poisoned
+    /// @throws WaitTimeoutException at the timeout; the barrier is poisoned
     /// @throws CollectiveMismatchException if a member has closed the communicator, and has not arrived before
     void await(Gin gin, boolean coversPuts) {
         for (int i = 0; i < contexts.length; i++) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /// What a communicator shall have.
 ///
 /// ```java
-/// CommunicatorRequirements.DEFAULT.connectionType(ConnectionType.FULL).signals(8).counters(2)
+/// CommunicatorRequirements.DEFAULT.withConnectionType(ConnectionType.FULL).withSignals(8).withCounters(2)
 /// ```
 ///
 /// It is immutable: each method returns a changed copy. [DeviceCommunicator#create] refuses what it can't meet, by
@@ -21,9 +21,9 @@ public final class CommunicatorRequirements {
     private static final int CONTEXTS = 4;
 
     /// As long as a training job's watchdog waits for a collective: longer than a rank that loads data is late.
-    private static final Duration DEADLINE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    /// No connections, 4 contexts, no signals, counters or barriers, strong and VA signals, a deadline of 10
+    /// No connections, 4 contexts, no signals, counters or barriers, strong and VA signals, a timeout of 10
     /// minutes.
     /// @counterpart `NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER`
     public static final CommunicatorRequirements DEFAULT = new CommunicatorRequirements();
@@ -42,7 +42,7 @@ public final class CommunicatorRequirements {
     boolean isForced;
     boolean excludesStrong;
     boolean excludesVa;
-    Duration deadline = DEADLINE;
+    Duration timeout = TIMEOUT;
     SignalChecks checks = SignalChecks.ON;
     List<ResourceRequirement> resources = List.of();
 
@@ -62,7 +62,7 @@ public final class CommunicatorRequirements {
         isForced = from.isForced;
         excludesStrong = from.excludesStrong;
         excludesVa = from.excludesVa;
-        deadline = from.deadline;
+        timeout = from.timeout;
         checks = from.checks;
         resources = from.resources;
     }
@@ -79,14 +79,14 @@ public final class CommunicatorRequirements {
 
     /// Which ranks operations reach; NONE excludes contexts, signals, counters and GIN barriers.
     /// @counterpart `ginConnectionType`
-    public CommunicatorRequirements connectionType(ConnectionType type) {
-        return with(changed -> changed.connectionType = given("connectionType: type", type));
+    public CommunicatorRequirements withConnectionType(ConnectionType type) {
+        return with(changed -> changed.connectionType = given("withConnectionType: type", type));
     }
 
     /// A hint: the communicator has so many contexts or a few more, [DeviceCommunicator#contextCount].
     /// @counterpart `ginContextCount`; a hint
     /// @param count at least 1, by default 4
-    public CommunicatorRequirements contexts(int count) {
+    public CommunicatorRequirements withContexts(int count) {
         return with(changed -> changed.contexts = count);
     }
 
@@ -94,62 +94,62 @@ public final class CommunicatorRequirements {
     /// hardware has this number.
     /// @counterpart the number of connections, which the hardware decides
     /// @param count in `[1, 4]`, by default 1
-    public CommunicatorRequirements connections(int count) {
+    public CommunicatorRequirements withConnections(int count) {
         return with(changed -> changed.connections = count);
     }
 
     /// Signals of each context.
     /// @counterpart `ginSignalCount`; of each context
     /// @param count 0 or more
-    public CommunicatorRequirements signals(int count) {
+    public CommunicatorRequirements withSignals(int count) {
         return with(changed -> changed.signals = count);
     }
 
     /// Counters of each context.
     /// @counterpart `ginCounterCount`; of each context
     /// @param count 0 or more
-    public CommunicatorRequirements counters(int count) {
+    public CommunicatorRequirements withCounters(int count) {
         return with(changed -> changed.counters = count);
     }
 
     /// Hybrid barriers: a barrier of the LSA team, of the rail and of the world each.
     /// @counterpart `barrierCount`
     /// @param count 0 or more
-    public CommunicatorRequirements hybridBarriers(int count) {
+    public CommunicatorRequirements withHybridBarriers(int count) {
         return with(changed -> changed.hybridBarriers = count);
     }
 
     /// BarrierSessions of the LSA team.
     /// @counterpart `lsaBarrierCount`
     /// @param count 0 or more
-    public CommunicatorRequirements lsaBarriers(int count) {
+    public CommunicatorRequirements withLsaBarriers(int count) {
         return with(changed -> changed.lsaBarriers = count);
     }
 
     /// BarrierSessions of the rail.
     /// @counterpart `railGinBarrierCount`
     /// @param count 0 or more
-    public CommunicatorRequirements railBarriers(int count) {
+    public CommunicatorRequirements withRailBarriers(int count) {
         return with(changed -> changed.railBarriers = count);
     }
 
     /// BarrierSessions of all ranks; they need [ConnectionType#FULL].
     /// @counterpart `worldGinBarrierCount`; refused with RAIL
     /// @param count 0 or more
-    public CommunicatorRequirements worldBarriers(int count) {
+    public CommunicatorRequirements withWorldBarriers(int count) {
         return with(changed -> changed.worldBarriers = count);
     }
 
     /// Operations of a context that may be under way towards a peer that is not direct; a caller waits for room.
     /// @counterpart `ginQueueDepth`
     /// @param depth in `[1, 65536]`, or 0 for the default of 256
-    public CommunicatorRequirements queueDepth(int depth) {
+    public CommunicatorRequirements withQueueDepth(int depth) {
         return with(changed -> changed.queueDepth = depth);
     }
 
     /// [ConnectionType#FULL] if the connection type is NONE.
     /// @counterpart `ginForceEnable`, which NCCL has deprecated
-    public CommunicatorRequirements forceEnable() {
+    public CommunicatorRequirements withForceEnable() {
         return with(changed -> changed.isForced = true);
     }
 
@@ -167,20 +167,21 @@ public final class CommunicatorRequirements {
 
     /// Memory, signals and counters for a library.
     /// @counterpart an entry of `resourceRequirementsList`
-    public CommunicatorRequirements resource(ResourceRequirement requirement) {
-        return with(changed -> changed.resources = appended(resources, given("resource: requirement", requirement)));
+    public CommunicatorRequirements withResource(ResourceRequirement requirement) {
+        return with(
+                changed -> changed.resources = appended(resources, given("withResource: requirement", requirement)));
     }
 
-    /// How long waits last by default before they throw with a report, see [Gin#within].
-    /// @counterpart the timeouts of NCCL 2.31; each wait has a deadline, and its end a report
-    /// @param deadline more than 0, by default 10 minutes
-    public CommunicatorRequirements deadline(Duration deadline) {
-        return with(changed -> changed.deadline = given("deadline: deadline", deadline));
+    /// How long waits last by default before they throw with a report, see [Gin#withTimeout].
+    /// @counterpart the timeouts of NCCL 2.31; each wait has a timeout, and its end a report
+    /// @param timeout more than 0, by default 10 minutes
+    public CommunicatorRequirements withTimeout(Duration timeout) {
+        return with(changed -> changed.timeout = given("withTimeout: timeout", timeout));
     }
 
     /// Whether the use of signals is checked, by default ON.
-    public CommunicatorRequirements checks(SignalChecks checks) {
-        return with(changed -> changed.checks = given("checks: checks", checks));
+    public CommunicatorRequirements withChecks(SignalChecks checks) {
+        return with(changed -> changed.checks = given("withChecks: checks", checks));
     }
 
     private static <T> List<T> appended(List<T> list, T last) {
@@ -193,6 +194,6 @@ public final class CommunicatorRequirements {
     public String toString() {
         return "requirements {" + connectionType + ", contexts " + contexts + ", signals " + signals + ", counters "
                 + counters + ", barriers " + (hybridBarriers + lsaBarriers + railBarriers + worldBarriers)
-                + ", deadline " + deadline + "}";
+                + ", timeout " + timeout + "}";
     }
 }

@@ -203,7 +203,7 @@ public final class DeviceCommunicator implements AutoCloseable {
 
     /// Returns what a requirement has got.
     /// @counterpart the out-pointers of a resource requirement
-    /// @param requirement the object that was passed to [CommunicatorRequirements#resource]
+    /// @param requirement the object that was passed to [CommunicatorRequirements#withResource]
     /// @throws IllegalArgumentException if it was not
     public Resources resources(ResourceRequirement requirement) {
         checks.checkNotNull("resources", "requirement", requirement);
@@ -392,7 +392,7 @@ public final class DeviceCommunicator implements AutoCloseable {
     /// on with what needs no call of the caller, also with its signals. The memory of the communicator is used
     /// again when all ranks have closed it. A second close does nothing.
     ///
-    /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the deadline;
+    /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the timeout;
     ///     the communicator has ended all the same
     @Override
     public void close() {
@@ -433,8 +433,8 @@ public final class DeviceCommunicator implements AutoCloseable {
         return windows;
     }
 
-    Duration deadline() {
-        return requirements.deadline;
+    Duration timeout() {
+        return requirements.timeout;
     }
 
     /// Throws if the agent of the communicator has failed.

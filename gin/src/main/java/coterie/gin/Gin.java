@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 /// `peer` is a number in a team: [DeviceCommunicator#worldTeam] and its kind; the caller's own number is allowed.
 /// Offsets count bytes of the named rank's window. All arguments are checked before anything is sent:
 /// [IndexOutOfBoundsException] for peers, ranges and ids, [GinException] for what [GinError] lists. Waits end with
-/// a [coterie.WaitTimeoutException] at the deadline, and with a [coterie.PeFailedException] when a PE fails.
+/// a [coterie.WaitTimeoutException] at the timeout, and with a [coterie.PeFailedException] when a PE fails.
 ///
-/// It is an immutable value, also with [#by] and [#within]. Threads: see [DeviceCommunicator]. Operations on
+/// It is an immutable value, also with [#by] and [#withTimeout]. Threads: see [DeviceCommunicator]. Operations on
 /// direct peers allocate nothing.
 /// @counterpart `ncclGin`
 public final class Gin extends GinTransfers implements BarrierScope {
     private static final int COUNTER_BITS = 56;
 
-    private final Duration deadline;
+    private final Duration timeout;
 
-    Gin(GinContext context, Duration deadline) {
-        this(context, deadline, null);
+    Gin(GinContext context, Duration timeout) {
+        this(context, timeout, null);
     }
 
-    private Gin(GinContext context, Duration deadline, @Nullable KernelGroup group) {
+    private Gin(GinContext context, Duration timeout, @Nullable KernelGroup group) {
         super(context, group);
-        this.deadline = deadline;
+        this.timeout = timeout;
     }
 
     /// Returns the same context for a group of a kernel's threads: all its threads call each operation together,
@@ -40,28 +40,28 @@ public final class Gin extends GinTransfers implements BarrierScope {
     /// @counterpart the arguments of type `Coop`
     public Gin by(KernelGroup group) {
         comm.checks().checkNotNull("by", "group", group);
-        return new Gin(context, deadline, group);
+        return new Gin(context, timeout, group);
     }
 
-    /// Returns the same context with another deadline for its waits, in place of the communicator's.
-    /// @counterpart the timeouts of NCCL 2.31; each wait has a deadline, and its end a report
-    /// @param deadline more than 0
-    public Gin within(Duration deadline) {
-        comm.checks().checkNotNull("within", "deadline", deadline);
-        if (!deadline.isPositive()) {
+    /// Returns the same context with another timeout for its waits, in place of the communicator's.
+    /// @counterpart the timeouts of NCCL 2.31; each wait has a timeout, and its end a report
+    /// @param timeout more than 0
+    public Gin withTimeout(Duration timeout) {
+        comm.checks().checkNotNull("withTimeout", "timeout", timeout);
+        if (!timeout.isPositive()) {
             throw new IllegalArgumentException(
-                    context.where("within") + ": a deadline of " + deadline + "; allowed are positive ones");
+                    context.where("withTimeout") + ": a timeout of " + timeout + "; allowed are positive ones");
         }
-        return new Gin(context, deadline, group);
+        return new Gin(context, timeout, group);
     }
 
     Gin on(GinContext other) {
-        return new Gin(other, deadline, group);
+        return new Gin(other, timeout, group);
     }
 
     @Override
     Gin alone() {
-        return new Gin(context, deadline);
+        return new Gin(context, timeout);
     }
 
     /// Returns the communicator.
@@ -252,7 +252,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
         } catch (WaitTimeoutException e) {
             throw Wait.expired(
                     WaitReports.va(context.where("waitSignal"), window, byteOffset, words.get(word), least, mask),
-                    deadline);
+                    timeout);
         }
         SignalWaits.waitWord(
                 this,
@@ -356,7 +356,7 @@ public final class Gin extends GinTransfers implements BarrierScope {
                 return;
             }
         } catch (WaitTimeoutException e) {
-            throw Wait.expired(WaitReports.counter(context, counter, counterValue(counter), least, mask), deadline);
+            throw Wait.expired(WaitReports.counter(context, counter, counterValue(counter), least, mask), timeout);
         }
         SignalWaits.waitWord(
                 this,
@@ -395,8 +395,8 @@ public final class Gin extends GinTransfers implements BarrierScope {
         return group.invokeOneBroadcast(value);
     }
 
-    Duration deadline() {
-        return deadline;
+    Duration timeout() {
+        return timeout;
     }
 
     @Override

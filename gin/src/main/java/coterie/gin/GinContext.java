@@ -89,9 +89,9 @@ final class GinContext {
         }
     }
 
-    /// Returns the object for operations, with the deadline of the communicator.
+    /// Returns the object for operations, with the timeout of the communicator.
     Gin gin() {
-        return new Gin(this, comm.deadline());
+        return new Gin(this, comm.timeout());
     }
 
     /// Returns how messages begin.

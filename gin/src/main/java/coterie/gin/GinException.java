@@ -6,7 +6,7 @@ import java.io.Serial;
 
 /// A call that breaks GIN's contract. Arguments out of range are [IndexOutOfBoundsException] and
 /// [IllegalArgumentException], arguments that differ between the ranks [coterie.CollectiveMismatchException],
-/// closed communicators and windows [IllegalStateException], deadlines [coterie.WaitTimeoutException], failed PEs
+/// closed communicators and windows [IllegalStateException], timeouts [coterie.WaitTimeoutException], failed PEs
 /// [coterie.PeFailedException].
 public final class GinException extends CoterieException {
     @Serial

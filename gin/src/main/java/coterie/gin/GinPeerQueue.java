@@ -159,7 +159,7 @@ final class GinPeerQueue {
         }
         note(remote);
         if (comm.checks().isWeak(remote)) {
-            post(view.putSignalNbi(to, segment, from, bytes, peer, update(remote)), counter, target, source);
+            post(view.putSignalNbi(to, segment, from, bytes, update(remote), peer), counter, target, source);
         } else {
             post(view.putNbi(to, segment, from, bytes, peer), counter, target, source);
             order(new StrongSignal(view(remote), word(remote), remote.value()));

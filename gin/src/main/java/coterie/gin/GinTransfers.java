@@ -24,8 +24,8 @@ abstract sealed class GinTransfers permits Gin {
     /// Puts bytes, without actions; see
     /// [#put(GinTeam, int, Window, long, Window, long, long, RemoteAction, LocalAction, OptFlag)].
     public void put(
-            GinTeam team, int peer, Window target, long targetOffset, Window source, long sourceOffset, long bytes) {
-        put(team, peer, target, targetOffset, source, sourceOffset, bytes, RemoteAction.NONE, LocalAction.NONE);
+            GinTeam team, int peer, Window target, long targetByte, Window source, long sourceByte, long bytes) {
+        put(team, peer, target, targetByte, source, sourceByte, bytes, RemoteAction.NONE, LocalAction.NONE);
     }
 
     /// Puts bytes, and acts at the peer.
@@ -33,12 +33,12 @@ abstract sealed class GinTransfers permits Gin {
             GinTeam team,
             int peer,
             Window target,
-            long targetOffset,
+            long targetByte,
             Window source,
-            long sourceOffset,
+            long sourceByte,
             long bytes,
             RemoteAction remote) {
-        put(team, peer, target, targetOffset, source, sourceOffset, bytes, remote, LocalAction.NONE);
+        put(team, peer, target, targetByte, source, sourceByte, bytes, remote, LocalAction.NONE);
     }
 
     /// Puts bytes, and acts at the peer and at the caller.
@@ -46,19 +46,19 @@ abstract sealed class GinTransfers permits Gin {
             GinTeam team,
             int peer,
             Window target,
-            long targetOffset,
+            long targetByte,
             Window source,
-            long sourceOffset,
+            long sourceByte,
             long bytes,
             RemoteAction remote,
             LocalAction local) {
-        put(team, peer, target, targetOffset, source, sourceOffset, bytes, remote, local, OptFlag.DEFAULT);
+        put(team, peer, target, targetByte, source, sourceByte, bytes, remote, local, OptFlag.DEFAULT);
     }
 
     /// Starts to copy bytes of a window of the caller to a window of a peer.
     /// @counterpart `ncclGin::put` of bytes
-    /// @param targetOffset in the peer's window
-    /// @param sourceOffset in the caller's window
+    /// @param targetByte in the peer's window
+    /// @param sourceByte in the caller's window
     /// @param bytes 0 or more; with 0 bytes only the actions happen
     /// @param remote at the peer, after all bytes are there
     /// @param local at the caller, once the source may be reused
@@ -67,24 +67,24 @@ abstract sealed class GinTransfers permits Gin {
             GinTeam team,
             int peer,
             Window target,
-            long targetOffset,
+            long targetByte,
             Window source,
-            long sourceOffset,
+            long sourceByte,
             long bytes,
             RemoteAction remote,
             LocalAction local,
             OptFlag flag) {
         if (group != null) {
             Gin alone = alone();
-            group.invokeOne(() ->
-                    alone.put(team, peer, target, targetOffset, source, sourceOffset, bytes, remote, local, flag));
+            group.invokeOne(
+                    () -> alone.put(team, peer, target, targetByte, source, sourceByte, bytes, remote, local, flag));
             return;
         }
         int rank = comm.checks().target(context, "put", team, peer);
         comm.checks().checkWindow(context, "put", "target", target);
         comm.checks().checkWindow(context, "put", "source", source);
-        target.check(context, "put", rank, targetOffset, bytes);
-        source.check(context, "put", comm.rank(), sourceOffset, bytes);
+        target.check(context, "put", rank, targetByte, bytes);
+        source.check(context, "put", comm.rank(), sourceByte, bytes);
         comm.checks().checkNotNull("put", "local", local);
         comm.checks().checkNotNull("put", "flag", flag);
         comm.checks().checkNotNull("put", "remote", remote);
@@ -95,7 +95,7 @@ abstract sealed class GinTransfers permits Gin {
             comm.checks().check(context, "put", rank, remote);
         }
         context.hint(flag);
-        context.put(target, targetOffset, source, sourceOffset, bytes, rank, remote, local);
+        context.put(target, targetByte, source, sourceByte, bytes, rank, remote, local);
     }
 
     /// Puts elements.
@@ -130,8 +130,8 @@ abstract sealed class GinTransfers permits Gin {
     }
 
     /// Puts a value, without an action.
-    public void putValue(GinTeam team, int peer, Window target, long targetOffset, long value, int bytes) {
-        putValue(team, peer, target, targetOffset, value, bytes, RemoteAction.NONE);
+    public void putValue(GinTeam team, int peer, Window target, long targetByte, long value, int bytes) {
+        putValue(team, peer, target, targetByte, value, bytes, RemoteAction.NONE);
     }
 
     /// Starts to copy the low bytes of a value, little-endian, to a window of a peer. The peer sees 1, 2, 4 or 8
@@ -139,10 +139,10 @@ abstract sealed class GinTransfers permits Gin {
     /// @counterpart `ncclGin::putValue`; 1 to 8 bytes
     /// @param bytes in `[1, 8]`
     public void putValue(
-            GinTeam team, int peer, Window target, long targetOffset, long value, int bytes, RemoteAction remote) {
+            GinTeam team, int peer, Window target, long targetByte, long value, int bytes, RemoteAction remote) {
         if (group != null) {
             Gin alone = alone();
-            group.invokeOne(() -> alone.putValue(team, peer, target, targetOffset, value, bytes, remote));
+            group.invokeOne(() -> alone.putValue(team, peer, target, targetByte, value, bytes, remote));
             return;
         }
         int rank = comm.checks().target(context, "putValue", team, peer);
@@ -151,13 +151,13 @@ abstract sealed class GinTransfers permits Gin {
                     context.where("putValue") + ": a value of " + bytes + " bytes; allowed are [1, 8]");
         }
         comm.checks().checkWindow(context, "putValue", "target", target);
-        target.check(context, "putValue", rank, targetOffset, bytes);
+        target.check(context, "putValue", rank, targetByte, bytes);
         comm.checks().checkNotNull("putValue", "remote", remote);
         if (!remote.isNone()) {
             comm.checks().check(context, "putValue", rank, remote);
         }
         context.hint(OptFlag.DEFAULT);
-        context.putValue(target, targetOffset, value, bytes, rank, remote);
+        context.putValue(target, targetByte, value, bytes, rank, remote);
     }
 
     /// Puts one element: the low bits of `bits`, as many as its type has.
@@ -196,23 +196,23 @@ abstract sealed class GinTransfers permits Gin {
 
     /// Starts to copy bytes of a window of a peer to a window of the caller, which sees them after a [Gin#flush].
     /// @counterpart `ncclGin::get`
-    /// @param sourceOffset in the peer's window
-    /// @param targetOffset in the caller's window
+    /// @param sourceByte in the peer's window
+    /// @param targetByte in the caller's window
     /// @param bytes 0 or more
     public void get(
-            GinTeam team, int peer, Window source, long sourceOffset, Window target, long targetOffset, long bytes) {
+            GinTeam team, int peer, Window source, long sourceByte, Window target, long targetByte, long bytes) {
         if (group != null) {
             Gin alone = alone();
-            group.invokeOne(() -> alone.get(team, peer, source, sourceOffset, target, targetOffset, bytes));
+            group.invokeOne(() -> alone.get(team, peer, source, sourceByte, target, targetByte, bytes));
             return;
         }
         int rank = comm.checks().target(context, "get", team, peer);
         comm.checks().checkWindow(context, "get", "source", source);
         comm.checks().checkWindow(context, "get", "target", target);
-        source.check(context, "get", rank, sourceOffset, bytes);
-        target.check(context, "get", comm.rank(), targetOffset, bytes);
+        source.check(context, "get", rank, sourceByte, bytes);
+        target.check(context, "get", comm.rank(), targetByte, bytes);
         context.hint(OptFlag.DEFAULT);
-        context.get(source, sourceOffset, target, targetOffset, bytes, rank);
+        context.get(source, sourceByte, target, targetByte, bytes, rank);
     }
 
     /// Runs an action once for the group.

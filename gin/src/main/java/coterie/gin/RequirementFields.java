@@ -45,7 +45,7 @@ final class RequirementFields {
             any("ginForceEnable", each -> each.isForced ? 1 : 0),
             any("ginStrongSignalsRequired", each -> each.excludesStrong ? 0 : 1),
             any("ginVaSignalsRequired", each -> each.excludesVa ? 0 : 1),
-            new Field("deadline", each -> Wait.nanos(each.deadline), nanos -> nanos > 0, "more than 0"),
+            new Field("timeout", each -> Wait.nanos(each.timeout), nanos -> nanos > 0, "more than 0"),
             any("checks", each -> each.checks.ordinal()),
             number("resourceRequirementsList, the length of which", each -> each.resources.size(), 0, MOST_COUNT),
             sum("bytes", ResourceRequirement::bytes, MOST_BYTES),

@@ -44,7 +44,7 @@ final class SignalUse {
     private void ask(String operation, int target, int signal, int use, int slot) {
         int site = comm.sites().note();
         long mine = use | ((long) comm.rank() << RANK_SHIFT) | ((long) site << SITE_SHIFT);
-        long first = context.words.compareAndSwap(comm.layout().use(context.index, signal), NONE, mine, target);
+        long first = context.words.compareAndExchange(comm.layout().use(context.index, signal), NONE, mine, target);
         int before = (int) (first & ((1 << USE_BITS) - 1));
         if (before != NONE && before != use) {
             int rank = (int) ((first >>> RANK_SHIFT) & RANK_MASK);

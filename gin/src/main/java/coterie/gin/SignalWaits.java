@@ -25,7 +25,7 @@ final class SignalWaits {
                     return value;
                 }
             } catch (WaitTimeoutException e) {
-                throw Wait.expired(WaitReports.signal(context, operation, signal, least, mask), gin.deadline());
+                throw Wait.expired(WaitReports.signal(context, operation, signal, least, mask), gin.timeout());
             }
         }
         return waitWord(
@@ -41,7 +41,7 @@ final class SignalWaits {
     /// Waits for a word of the caller without an allocation, and returns whether it meets or passes a number: if not,
     /// [#waitWord] goes on.
     ///
-    /// @throws WaitTimeoutException at the deadline
+    /// @throws WaitTimeoutException at the timeout
     static boolean hasMet(Gin gin, IntegerView words, long word, long offset, long least, long mask) {
         return gin.group() == null
                 && RollingComparison.isAtMost(least, attempt(gin, words, word, offset, least, mask), mask);
@@ -62,7 +62,7 @@ final class SignalWaits {
             }
         }
         try {
-            return words.waitUntil(word, Comparison.GE, awaited, gin.deadline()) - offset;
+            return words.waitUntil(word, Comparison.GE, awaited, gin.timeout()) - offset;
         } catch (WaitTimeoutException e) {
             long value = GinContext.raw(words, word) - offset;
             if (RollingComparison.isAtMost(least, value, mask)) {

@@ -2,7 +2,7 @@
 package coterie.gin;
 
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -24,7 +24,7 @@ final class Topology {
         long[][] members = new long[size][RequirementFields.COUNT];
         int[] leaders = new int[size];
         try (SymmetricMemory memory = team.allocate((size + 1L) * ROW * Long.BYTES)) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             for (int field = 0; field < mine.length; field++) {
                 words.set((long) size * ROW + field, mine[field]);
             }

@@ -11,23 +11,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A wait of a program: core's waits, one after the other, until the wait holds or its deadline has come.
+/// A wait of a program: core's waits, one after the other, until the wait holds or its timeout has come.
 ///
 /// In a kernel, and if the communicator's agent could fail, each of core's waits is short, so that the failure
-/// of the kernel or of the agent ends it. A deadline of centuries is none.
+/// of the kernel or of the agent ends it. A timeout of centuries is none.
 abstract class Wait {
     /// Longer than a wait that goes well takes, shorter than a person waits.
     private static final long SLICE_NANOS = 50_000_000;
 
     private final DeviceCommunicator comm;
     private final @Nullable KernelGroup group;
-    private final Duration deadline;
+    private final Duration timeout;
     private final long begin;
 
     Wait(Gin gin) {
         this.comm = gin.communicator();
         this.group = gin.group();
-        this.deadline = gin.deadline();
+        this.timeout = gin.timeout();
         this.begin = now();
     }
 
@@ -44,7 +44,7 @@ abstract class Wait {
 
     /// Waits until the wait holds.
     ///
-    /// @throws WaitTimeoutException at the deadline
+    /// @throws WaitTimeoutException at the timeout
     /// @throws GinException with [GinError#FAILED]
     final void run() {
         if (group == null) {
@@ -59,23 +59,23 @@ abstract class Wait {
     private boolean step() {
         comm.checkAlive();
         if (isEndless()) {
-            return attempt(deadline);
+            return attempt(timeout);
         }
-        long left = nanos(deadline) - (now() - begin);
+        long left = nanos(timeout) - (now() - begin);
         if (left <= 0) {
-            throw expired(report(), deadline);
+            throw expired(report(), timeout);
         }
         boolean isSliced = group != null || comm.isDistributed();
         return attempt(Duration.ofNanos(isSliced ? Math.min(left, SLICE_NANOS) : left));
     }
 
-    static WaitTimeoutException expired(String report, Duration deadline) {
-        return new WaitTimeoutException(report + "; the deadline of " + deadline.toMillis() + " ms has passed");
+    static WaitTimeoutException expired(String report, Duration timeout) {
+        return new WaitTimeoutException(report + "; the timeout of " + timeout.toMillis() + " ms has passed");
     }
 
-    /// Returns whether the wait has no deadline, and nothing but its end or a failed PE can end it.
+    /// Returns whether the wait has no timeout, and nothing but its end or a failed PE can end it.
     final boolean isEndless() {
-        return group == null && nanos(deadline) == Long.MAX_VALUE;
+        return group == null && nanos(timeout) == Long.MAX_VALUE;
     }
 
     /// Returns a duration in nanoseconds; one of centuries counts as the longest.
@@ -134,7 +134,7 @@ abstract class Wait {
                         ? words.waitUntil(index, comparison, operand)
                         : words.waitUntil(index, comparison, operand, atMost);
             } catch (WaitTimeoutException e) {
-                return false; // the next step finds the deadline
+                return false; // the next step finds the timeout
             }
             return RollingComparison.isAtMost(least, raw - offset, mask);
         }

@@ -4,7 +4,7 @@ package coterie.gin;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a wait that has reached its deadline tells: the value it has found, the value it wants, and where else the
+/// What a wait that has reached its timeout tells: the value it has found, the value it wants, and where else the
 /// signals may have gone.
 final class WaitReports {
     private WaitReports() {}

@@ -121,7 +121,7 @@ public final class Window implements AutoCloseable {
     /// window, and every later one throws. The memory stays, and others may go on with their windows of it, also
     /// with the caller's part, until the program closes the memory. A second close does nothing.
     ///
-    /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the deadline of the
+    /// @throws coterie.WaitTimeoutException if the caller's operations are not complete at the timeout of the
     ///     communicator; the window has ended all the same
     @Override
     public void close() {

@@ -4,7 +4,7 @@
 ///
 /// ```java
 /// DeviceCommunicator comm = DeviceCommunicator.create(world,
-///         CommunicatorRequirements.DEFAULT.connectionType(ConnectionType.FULL).signals(1));
+///         CommunicatorRequirements.DEFAULT.withConnectionType(ConnectionType.FULL).withSignals(1));
 /// Window inbox = comm.registerWindow(memory);
 /// Gin gin = comm.gin(0);
 /// gin.put(comm.worldTeam(), right, inbox, 0, inbox, 4096, 4096, RemoteAction.weakSignalInc(0));

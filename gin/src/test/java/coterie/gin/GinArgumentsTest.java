@@ -239,7 +239,7 @@ class GinArgumentsTest {
                             Extent.of(1),
                             Extent.of(2),
                             thread -> operation.call().run(gin.by(thread.block()), fixture, at));
-                    thrown = catchThrowable(stream::synchronise);
+                    thrown = catchThrowable(stream::synchronize);
                 }
                 assertThat(thrown).as(name).hasRootCauseInstanceOf(RuntimeException.class);
                 assertThat(thrown).as(name).rootCause().hasMessageContaining("allowed are");

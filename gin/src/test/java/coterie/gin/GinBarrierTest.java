@@ -23,15 +23,15 @@ class GinBarrierTest {
             modes = {SpmdMode.THREADS, SpmdMode.SIM})
     @DisplayName(
             "GI-B1 a barrier of one thread per rank never deadlocks, and no rank leaves before the last has entered")
-    void onlySynchronises(World world) {
+    void onlySynchronizes(World world) {
         int rounds = Boolean.getBoolean("coterie.soak") ? 1000 : 30;
         GinFixture gins = GinFixture.open(world);
         try (BarrierSession barrier = gins.comm.worldBarrier(gins.gin(0), 0)) {
             for (int round = 1; round <= rounds; round++) {
-                gins.memory.longs().atomicSet(100, round, gins.me);
+                gins.memory.longs().setRelease(100, round, gins.me);
                 world.context().quiet();
                 barrier.sync(FenceLevel.NONE);
-                assertThat(gins.memory.longs().atomicFetch(100, gins.right())).isGreaterThanOrEqualTo(round);
+                assertThat(gins.memory.longs().getAcquire(100, gins.right())).isGreaterThanOrEqualTo(round);
             }
         }
         gins.meet();
@@ -135,7 +135,7 @@ class GinBarrierTest {
             for (int round = 1; round <= rounds; round++) {
                 gin.putValue(gins.all, gins.right(), gins.window, 8L * index, round, 8);
                 barrier.sync(FenceLevel.PUT);
-                assertThat(gins.memory.longs().atomicFetch(index, gins.me)).isEqualTo(round);
+                assertThat(gins.memory.longs().getAcquire(index, gins.me)).isEqualTo(round);
                 barrier.sync(FenceLevel.NONE);
             }
         }
@@ -149,7 +149,7 @@ class GinBarrierTest {
             barrier.arrive(FenceLevel.NONE);
             gins.gin(gins.me).quiet();
             gins.meet();
-            BarrierSession shorter = barrier.within(Duration.ofMillis(50));
+            BarrierSession shorter = barrier.withTimeout(Duration.ofMillis(50));
             assertThatThrownBy(shorter::await)
                     .isInstanceOf(WaitTimeoutException.class)
                     .hasMessageContaining("world barrier 1")
@@ -221,7 +221,8 @@ class GinBarrierTest {
     private static void railHybrid(World world, boolean isSimulated) {
         GinFixture gins = GinFixture.open(
                 world,
-                requirements -> requirements.connectionType(ConnectionType.RAIL).worldBarriers(0));
+                requirements ->
+                        requirements.withConnectionType(ConnectionType.RAIL).withWorldBarriers(0));
         AffineTeam rail = gins.comm.railTeam();
         try (BarrierSession barrier = gins.comm.hybridBarrier(gins.gin(0), 0)) {
             assertThat(barrier.signals(FenceLevel.PUT)).isEqualTo(isSimulated ? 1 + 8 : 4 + 2);
@@ -246,7 +247,7 @@ class GinBarrierTest {
         ResourceRequirement inner = ResourceRequirement.barriers(1, 2);
         ResourceRequirement outer = ResourceRequirement.barriers(1, 2);
         GinFixture gins = GinFixture.open(
-                world, requirements -> requirements.resource(inner).resource(outer));
+                world, requirements -> requirements.withResource(inner).withResource(outer));
         DeviceCommunicator comm = gins.comm;
         try (BarrierSession lsa = comm.lsaBarrier(0);
                 BarrierSession rail = comm.railBarrier(gins.gin(2), 1);
@@ -258,14 +259,13 @@ class GinBarrierTest {
                         comm.resources(outer),
                         0)) {
             for (int round = 1; round <= 20; round++) {
-                gins.memory.longs().atomicSet(0, round, gins.me);
+                gins.memory.longs().setRelease(0, round, gins.me);
                 lsa.sync();
-                assertThat(gins.memory.longs().atomicFetch(0, comm.rankToWorld(comm.lsaTeam(), 0)))
+                assertThat(gins.memory.longs().getAcquire(0, comm.rankToWorld(comm.lsaTeam(), 0)))
                         .isGreaterThanOrEqualTo(round);
                 rail.sync();
                 both.sync();
-                assertThat(gins.memory.longs().atomicFetch(0, (gins.me + 2) % 4))
-                        .isGreaterThanOrEqualTo(round);
+                assertThat(gins.memory.longs().getAcquire(0, (gins.me + 2) % 4)).isGreaterThanOrEqualTo(round);
             }
         }
         gins.meet();

@@ -139,7 +139,7 @@ enum GinCase {
 
     /// Runs the case on one of two PEs.
     void run(World world) {
-        GinFixture gins = GinFixture.open(world, requirements -> requirements.checks(SignalChecks.OFF));
+        GinFixture gins = GinFixture.open(world, requirements -> requirements.withChecks(SignalChecks.OFF));
         run(gins);
         gins.gin(0).quiet();
         gins.meet();

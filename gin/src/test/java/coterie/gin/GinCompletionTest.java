@@ -76,7 +76,7 @@ class GinCompletionTest {
         gin.put(gins.all, gins.me, gins.window, 0, gins.window, 8, 8, RemoteAction.NONE, weakCounterInc(1));
         gin.waitCounter(1, 1L << 56);
         assertThat(gin.readCounter(1)).isZero();
-        assertThatThrownBy(() -> gin.within(Duration.ofMillis(10)).waitCounter(1, 1))
+        assertThatThrownBy(() -> gin.withTimeout(Duration.ofMillis(10)).waitCounter(1, 1))
                 .isInstanceOf(WaitTimeoutException.class)
                 .hasMessageContaining("counter 1 is 0 and has not reached 1");
         gin.quiet();
@@ -140,7 +140,7 @@ class GinCompletionTest {
     @DisplayName("GI-C10 a queue of four: a thousand puts and a strong add, none is lost")
     void shallowQueue(World world) {
         int puts = Boolean.getBoolean("coterie.soak") ? 1000 : 200;
-        GinFixture gins = GinFixture.open(world, requirements -> requirements.queueDepth(4));
+        GinFixture gins = GinFixture.open(world, requirements -> requirements.withQueueDepth(4));
         Gin gin = gins.gin(0);
         if (gins.me == 0) {
             for (int i = 0; i < puts; i++) {

@@ -15,16 +15,16 @@ import org.junit.jupiter.api.DisplayName;
 class GinCreateTest {
     private static CommunicatorRequirements requirements() {
         return CommunicatorRequirements.DEFAULT
-                .connectionType(ConnectionType.FULL)
-                .signals(1)
-                .worldBarriers(1);
+                .withConnectionType(ConnectionType.FULL)
+                .withSignals(1)
+                .withWorldBarriers(1);
     }
 
     @SpmdTest(pes = 2, modes = SpmdMode.THREADS, heapBytes = 1 << 20)
     @DisplayName("a create that the heap refuses, for its words or for its resources, leaves the heap as it was")
     void refused(World world) {
-        CommunicatorRequirements words = requirements().signals(1 << 16);
-        CommunicatorRequirements resources = requirements().resource(ResourceRequirement.of(1 << 22, 8, 0, 0));
+        CommunicatorRequirements words = requirements().withSignals(1 << 16);
+        CommunicatorRequirements resources = requirements().withResource(ResourceRequirement.of(1 << 22, 8, 0, 0));
         long used = world.heapStatistics().usedBytes();
         int blocks = world.heapStatistics().blocks();
         for (int i = 0; i < 3; i++) {
@@ -58,7 +58,7 @@ class GinCreateTest {
     }
 
     private static void mismatch(World world, ResourceRequirement mine, String words) {
-        assertThatThrownBy(() -> DeviceCommunicator.create(world, requirements().resource(mine)))
+        assertThatThrownBy(() -> DeviceCommunicator.create(world, requirements().withResource(mine)))
                 .isInstanceOf(CollectiveMismatchException.class)
                 .hasMessageContaining("resourceRequirementsList, " + words);
     }
@@ -68,7 +68,7 @@ class GinCreateTest {
     void sums(World world) {
         ResourceRequirement half = ResourceRequirement.of(Long.MAX_VALUE / 2 + 1, 1, 1 << 30, 1 << 30);
         assertThatThrownBy(() -> DeviceCommunicator.create(
-                        world, requirements().resource(half).resource(half)))
+                        world, requirements().withResource(half).withResource(half)))
                 .isInstanceOfSatisfying(
                         GinException.class, e -> assertThat(e.error()).isEqualTo(GinError.UNSUPPORTED))
                 .hasMessageContaining("resourceRequirementsList, the bytes of which is 9223372036854775807");
@@ -80,7 +80,7 @@ class GinCreateTest {
         ResourceRequirement inner = ResourceRequirement.barriers(2, 1);
         ResourceRequirement outer = ResourceRequirement.barriers(1, 1);
         try (GinFixture fixture =
-                GinFixture.open(world, asked -> asked.resource(inner).resource(outer))) {
+                GinFixture.open(world, asked -> asked.withResource(inner).withResource(outer))) {
             Gin gin = fixture.gin(0);
             Resources first = fixture.comm.resources(inner);
             Resources second = fixture.comm.resources(outer);

@@ -28,17 +28,17 @@ final class GinFixture implements AutoCloseable {
         this.size = world.size();
     }
 
-    /// All connections, 4 contexts, 8 signals, 4 counters, 2 barriers of each kind, a deadline of 20 s.
+    /// All connections, 4 contexts, 8 signals, 4 counters, 2 barriers of each kind, a timeout of 20 s.
     static CommunicatorRequirements requirements() {
         return CommunicatorRequirements.DEFAULT
-                .connectionType(ConnectionType.FULL)
-                .signals(8)
-                .counters(4)
-                .worldBarriers(2)
-                .railBarriers(2)
-                .lsaBarriers(2)
-                .hybridBarriers(2)
-                .deadline(Duration.ofSeconds(20));
+                .withConnectionType(ConnectionType.FULL)
+                .withSignals(8)
+                .withCounters(4)
+                .withWorldBarriers(2)
+                .withRailBarriers(2)
+                .withLsaBarriers(2)
+                .withHybridBarriers(2)
+                .withTimeout(Duration.ofSeconds(20));
     }
 
     static GinFixture open(World world) {

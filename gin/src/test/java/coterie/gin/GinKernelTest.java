@@ -57,7 +57,7 @@ class GinKernelTest {
                         wrong.incrementAndGet();
                     }
                 });
-                stream.synchronise();
+                stream.synchronize();
                 gins.meet();
             }
         }
@@ -83,13 +83,13 @@ class GinKernelTest {
                 for (int round = 1; round <= 20; round++) {
                     gin.putValue(gins.all, gins.right(), gins.window, 8L * block, round, 8);
                     barrier.sync(FenceLevel.PUT);
-                    if (gins.memory.longs().atomicFetch(block, gins.me) != round) {
+                    if (gins.memory.longs().getAcquire(block, gins.me) != round) {
                         wrong.incrementAndGet();
                     }
                     barrier.sync(FenceLevel.NONE);
                 }
             });
-            stream.synchronise();
+            stream.synchronize();
         }
         assertThat(wrong.get()).isZero();
         gins.meet();
@@ -99,17 +99,17 @@ class GinKernelTest {
     @SpmdTest(
             pes = 1,
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS})
-    @DisplayName("a wait in a kernel ends at its deadline, and when another thread of the kernel fails")
+    @DisplayName("a wait in a kernel ends at its timeout, and when another thread of the kernel fails")
     void ends(World world) {
         GinFixture gins = GinFixture.open(world);
         try (StreamRuntime runtime = StreamRuntime.open(world)) {
             WorkStream late = runtime.createStream();
-            Gin shorter = gins.gin(0).within(Duration.ofMillis(50));
+            Gin shorter = gins.gin(0).withTimeout(Duration.ofMillis(50));
             late.launch(
                     Extent.of(1),
                     Extent.of(4),
                     thread -> shorter.by(thread.block()).waitSignal(3, 1));
-            assertThatThrownBy(late::synchronise)
+            assertThatThrownBy(late::synchronize)
                     .isInstanceOf(StreamException.class)
                     .hasRootCauseInstanceOf(WaitTimeoutException.class)
                     .rootCause()
@@ -121,7 +121,7 @@ class GinKernelTest {
                 }
                 gins.gin(0).by(thread).waitSignal(3, 1);
             });
-            assertThatThrownBy(failing::synchronise).rootCause().hasMessage("thrown by a thread");
+            assertThatThrownBy(failing::synchronize).rootCause().hasMessage("thrown by a thread");
         } catch (StreamException e) {
             assertThat(e).isNotNull(); // the close reports the failures again
         }

@@ -109,7 +109,7 @@ class GinSignalTest {
         gin.waitSignal(1, 128);
         refused(
                 WaitTimeoutException.class,
-                () -> gin.within(Duration.ofMillis(20)).waitSignal(1, 0, 8),
+                () -> gin.withTimeout(Duration.ofMillis(20)).waitSignal(1, 0, 8),
                 "signal 1 is 128 and has not reached 0",
                 "half of the circle");
         gins.meet();
@@ -120,7 +120,7 @@ class GinSignalTest {
     @DisplayName("GI-S3 a signal of 64 bits that wraps has met numbers on both sides, also if it skips them")
     void allBits(World world) {
         GinFixture gins = GinFixture.open(world);
-        Gin gin = gins.gin(0).within(ChronoUnit.FOREVER.getDuration());
+        Gin gin = gins.gin(0).withTimeout(ChronoUnit.FOREVER.getDuration());
         long quarter = 1L << 62;
         for (long value : new long[] {quarter, 2 * quarter, 3 * quarter, -5}) {
             long now = gin.readSignal(0);
@@ -136,26 +136,26 @@ class GinSignalTest {
         gin.waitSignal(0, 3);
         refused(
                 WaitTimeoutException.class,
-                () -> gin.within(Duration.ofMillis(20)).waitSignal(0, 4),
+                () -> gin.withTimeout(Duration.ofMillis(20)).waitSignal(0, 4),
                 "signal 0 is 3 and has not reached 4");
         gins.meet();
         gins.close();
     }
 
     @SpmdTest(pes = 2)
-    @DisplayName("a wait ends at its deadline, and not at twice its deadline")
-    void deadline(World world) {
+    @DisplayName("a wait ends at its timeout, and not at twice its timeout")
+    void timeout(World world) {
         GinFixture gins = GinFixture.open(world);
-        Duration deadline = Duration.ofSeconds(3);
-        Gin gin = gins.gin(0).within(deadline);
+        Duration timeout = Duration.ofSeconds(3);
+        Gin gin = gins.gin(0).withTimeout(timeout);
         for (Runnable wait : List.<Runnable>of(
                 () -> gin.waitSignal(0, 1), () -> gin.waitSignal(gins.window, 64, 1), () -> gin.waitCounter(0, 1))) {
             long begin = FaceSupport.of(world).nanoTime();
             long started = SoakBound.now();
-            refused(WaitTimeoutException.class, wait::run, "the deadline of 3000 ms has passed");
+            refused(WaitTimeoutException.class, wait::run, "the timeout of 3000 ms has passed");
             assertThat(Duration.ofNanos(FaceSupport.of(world).nanoTime() - begin))
-                    .isGreaterThanOrEqualTo(deadline);
-            SoakBound.assertWithin("the wait", deadline.multipliedBy(2), started);
+                    .isGreaterThanOrEqualTo(timeout);
+            SoakBound.assertWithin("the wait", timeout.multipliedBy(2), started);
         }
         gins.meet();
         gins.close();
@@ -170,7 +170,7 @@ class GinSignalTest {
         assertThat(gins.gin(0).readSignal(0)).isZero();
         refused(
                 WaitTimeoutException.class,
-                () -> gins.gin(0).within(Duration.ofMillis(20)).waitSignal(0, 1),
+                () -> gins.gin(0).withTimeout(Duration.ofMillis(20)).waitSignal(0, 1),
                 "signal 0 is 1 on context 1, you wait on context 0");
         gins.meet();
         gins.close();
@@ -226,8 +226,8 @@ class GinSignalTest {
     @EveryMode
     @DisplayName("GI-S14 GI-S15 ids outside the communicator's are refused before anything happens")
     void ids(World world) {
-        GinFixture gins =
-                GinFixture.open(world, requirements -> requirements.signals(4).counters(0));
+        GinFixture gins = GinFixture.open(
+                world, requirements -> requirements.withSignals(4).withCounters(0));
         Gin gin = gins.gin(0);
         assertThatThrownBy(() -> gin.signal(gins.all, gins.right(), weakSignalInc(4)))
                 .isInstanceOf(IndexOutOfBoundsException.class)
@@ -305,7 +305,7 @@ class GinSignalTest {
     @EveryMode
     @DisplayName("without checks increments and adds may mix")
     void unchecked(World world) {
-        GinFixture gins = GinFixture.open(world, requirements -> requirements.checks(SignalChecks.OFF));
+        GinFixture gins = GinFixture.open(world, requirements -> requirements.withChecks(SignalChecks.OFF));
         Gin gin = gins.gin(0);
         gin.signal(gins.all, gins.right(), strongSignalInc(0));
         gin.signal(gins.all, gins.right(), strongSignalAdd(0, 4));
@@ -325,7 +325,7 @@ class GinSignalTest {
         gin.waitSignal(0, 4);
         refused(
                 WaitTimeoutException.class,
-                () -> gin.within(Duration.ofMillis(20)).waitSignalMeetShadow(0),
+                () -> gin.withTimeout(Duration.ofMillis(20)).waitSignalMeetShadow(0),
                 "signal 0 is 4 and has not reached 5");
         gins.meet();
         gin.signal(gins.all, gins.right(), strongSignalAdd(0, 1));

@@ -85,7 +85,7 @@ class GinSignaturesTest {
     @DisplayName("null is named by operation, PE and parameter")
     void nulls(World world) {
         ResourceRequirement requirement = ResourceRequirement.barriers(1, 1);
-        try (GinFixture fixture = GinFixture.open(world, asked -> asked.resource(requirement))) {
+        try (GinFixture fixture = GinFixture.open(world, asked -> asked.withResource(requirement))) {
             fill(fixture);
             sources.put(ResourceRequirement.class, requirement);
             sources.put(Resources.class, fixture.comm.resources(requirement));
@@ -147,7 +147,7 @@ class GinSignaturesTest {
     @DisplayName("what belongs to a closed communicator says that it is closed")
     void closed(World world) {
         ResourceRequirement requirement = ResourceRequirement.of(64, 8, 1, 1);
-        GinFixture fixture = GinFixture.open(world, asked -> asked.resource(requirement));
+        GinFixture fixture = GinFixture.open(world, asked -> asked.withResource(requirement));
         fill(fixture);
         Gin gin = fixture.gin(0);
         AllContexts contexts = fixture.comm.allContexts();
@@ -191,7 +191,7 @@ class GinSignaturesTest {
         assertThat(catchThrowable(fixture.comm::allContexts)).hasMessageContaining("the communicator is closed");
         Signatures.of(Gin.class, gin, this::argument)
                 .without("by", "a value")
-                .without("within", "a value")
+                .without("withTimeout", "a value")
                 .without("communicator", "a property")
                 .without("contextIndex", "a property")
                 .without("connectionIndex", "a property")
@@ -207,7 +207,7 @@ class GinSignaturesTest {
                 .calls(says);
         Signatures.of(BarrierSession.class, session, this::argument)
                 .without("by", "a value")
-                .without("within", "a value")
+                .without("withTimeout", "a value")
                 .without("signals", "a number")
                 .without("sync", "says that arrive is refused")
                 .without("toString", "names the object")
@@ -224,8 +224,9 @@ class GinSignaturesTest {
     @DisplayName("scopes, windows, handles and requests of another communicator are FOREIGN")
     void foreign(World world) {
         ResourceRequirement requirement = ResourceRequirement.barriers(1, 1);
-        try (GinFixture one = GinFixture.open(world, asked -> asked.resource(requirement));
-                GinFixture two = GinFixture.open(world, asked -> asked.resource(ResourceRequirement.barriers(3, 1)))) {
+        try (GinFixture one = GinFixture.open(world, asked -> asked.withResource(requirement));
+                GinFixture two =
+                        GinFixture.open(world, asked -> asked.withResource(ResourceRequirement.barriers(3, 1)))) {
             Gin mine = one.gin(0);
             Gin other = two.gin(0);
             Resources handle = one.comm.resources(requirement);

@@ -81,9 +81,9 @@ class GinSimulationTest {
                     GinFixture gins = GinFixture.open(
                             world,
                             requirements -> requirements
-                                    .checks(SignalChecks.OFF)
-                                    .contexts(2)
-                                    .deadline(ChronoUnit.FOREVER.getDuration()));
+                                    .withChecks(SignalChecks.OFF)
+                                    .withContexts(2)
+                                    .withTimeout(ChronoUnit.FOREVER.getDuration()));
                     for (int word = 0; word < 8; word++) {
                         gins.memory.longs().set(SOURCES + word, 11L * word);
                     }

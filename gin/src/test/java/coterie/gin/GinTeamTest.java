@@ -79,8 +79,8 @@ class GinTeamTest {
         DeviceCommunicator comm = DeviceCommunicator.create(
                 world,
                 CommunicatorRequirements.DEFAULT
-                        .connectionType(ConnectionType.RAIL)
-                        .signals(1));
+                        .withConnectionType(ConnectionType.RAIL)
+                        .withSignals(1));
         Gin gin = comm.gin(0);
         if (comm.lsaSize() == 4) {
             if (comm.rank() == 1) {
@@ -121,17 +121,17 @@ class GinTeamTest {
                 () -> DeviceCommunicator.create(
                         world,
                         CommunicatorRequirements.DEFAULT
-                                .connectionType(ConnectionType.RAIL)
-                                .worldBarriers(1)),
+                                .withConnectionType(ConnectionType.RAIL)
+                                .withWorldBarriers(1)),
                 "ginConnectionType is RAIL",
                 "worldGinBarrierCount is 1");
         refused(
                 GinError.UNSUPPORTED,
-                () -> DeviceCommunicator.create(world, CommunicatorRequirements.DEFAULT.signals(1)),
+                () -> DeviceCommunicator.create(world, CommunicatorRequirements.DEFAULT.withSignals(1)),
                 "ginConnectionType is NONE",
                 "ginSignalCount is 1");
         DeviceCommunicator forced = DeviceCommunicator.create(
-                world, CommunicatorRequirements.DEFAULT.forceEnable().signals(1));
+                world, CommunicatorRequirements.DEFAULT.withForceEnable().withSignals(1));
         assertThat(forced.connectionType()).isEqualTo(ConnectionType.FULL);
         forced.close();
     }
@@ -139,15 +139,21 @@ class GinTeamTest {
     @EveryMode
     @DisplayName("numbers out of range are refused by the name of their field")
     void unsupported(World world) {
-        CommunicatorRequirements full = CommunicatorRequirements.DEFAULT.connectionType(ConnectionType.FULL);
-        refused(GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.signals(-1)), "ginSignalCount is -1");
-        refused(GinError.UNSUPPORTED, () -> DeviceCommunicator.create(world, full.contexts(0)), "ginContextCount is 0");
+        CommunicatorRequirements full = CommunicatorRequirements.DEFAULT.withConnectionType(ConnectionType.FULL);
         refused(
                 GinError.UNSUPPORTED,
-                () -> DeviceCommunicator.create(world, full.queueDepth(1 << 20)),
+                () -> DeviceCommunicator.create(world, full.withSignals(-1)),
+                "ginSignalCount is -1");
+        refused(
+                GinError.UNSUPPORTED,
+                () -> DeviceCommunicator.create(world, full.withContexts(0)),
+                "ginContextCount is 0");
+        refused(
+                GinError.UNSUPPORTED,
+                () -> DeviceCommunicator.create(world, full.withQueueDepth(1 << 20)),
                 "ginQueueDepth",
                 "[0, 65536]");
-        DeviceCommunicator.create(world, full.queueDepth(7)).close();
+        DeviceCommunicator.create(world, full.withQueueDepth(7)).close();
     }
 
     @EveryMode
@@ -158,8 +164,8 @@ class GinTeamTest {
                 () -> DeviceCommunicator.create(
                         world,
                         CommunicatorRequirements.DEFAULT
-                                .connectionType(ConnectionType.FULL)
-                                .counters(world.pe())),
+                                .withConnectionType(ConnectionType.FULL)
+                                .withCounters(world.pe())),
                 "ginCounterCount differs: 0 on rank 0, 1 on rank 1");
         world.team().barrier();
     }
@@ -167,8 +173,8 @@ class GinTeamTest {
     @EveryMode
     @DisplayName("GI-T8 contexts are rounded up to a multiple of the connections, and the real number is reported")
     void contexts(World world) {
-        GinFixture gins =
-                GinFixture.open(world, requirements -> requirements.contexts(3).connections(2));
+        GinFixture gins = GinFixture.open(
+                world, requirements -> requirements.withContexts(3).withConnections(2));
         assertThat(gins.comm.contextCount()).isEqualTo(4);
         assertThat(gins.comm.connectionCount()).isEqualTo(2);
         assertThat(gins.gin(3).connectionIndex()).isEqualTo(1);
@@ -294,13 +300,13 @@ class GinTeamTest {
             modes = {SpmdMode.PROCESSES, SpmdMode.SIM})
     @DisplayName("a communicator of a split team, and operations in any team of it")
     void anyTeam(World world) {
-        Team odd = world.team().splitByColour(world.pe() % 2, -world.pe());
+        Team odd = world.team().splitByColor(world.pe() % 2, -world.pe());
         DeviceCommunicator comm = DeviceCommunicator.create(
                 world,
                 odd,
                 CommunicatorRequirements.DEFAULT
-                        .connectionType(ConnectionType.FULL)
-                        .signals(1));
+                        .withConnectionType(ConnectionType.FULL)
+                        .withSignals(1));
         assertThat(comm.size()).isEqualTo(2);
         assertThat(comm.rank()).isEqualTo(odd.member());
         SymmetricMemory memory = odd.allocate(64);
@@ -335,7 +341,7 @@ class GinTeamTest {
         ResourceRequirement first = ResourceRequirement.of(100, 8, 2, 1);
         ResourceRequirement second = ResourceRequirement.of(64, 256, 1, 0);
         GinFixture gins = GinFixture.open(
-                world, requirements -> requirements.resource(first).resource(second));
+                world, requirements -> requirements.withResource(first).withResource(second));
         assertThat(gins.comm.resources(first)).isEqualTo(new Resources(0, 8, 2, 4, 1));
         assertThat(gins.comm.resources(second)).isEqualTo(new Resources(256, 10, 1, 5, 0));
         assertThat(gins.comm.signalCount()).isEqualTo(11);

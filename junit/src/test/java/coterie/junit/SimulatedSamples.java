@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
 import coterie.World;
@@ -37,7 +37,7 @@ final class SimulatedSamples {
         @SpmdTest(modes = SpmdMode.SIM, seeds = 200)
         void putsWithoutFence(World world) {
             try (SymmetricMemory memory = world.allocate(2 * Long.BYTES)) {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 if (world.pe() == 0) {
                     longs.put(0, 42, 1);
                     longs.put(1, 1, 1);

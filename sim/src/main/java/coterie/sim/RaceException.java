@@ -5,7 +5,7 @@ import coterie.CoterieException;
 import java.io.Serial;
 
 /// Thrown when two operations of a simulated job access the same bytes, at least one of them writes, and no
-/// synchronisation orders them: another run may execute them in the opposite order.
+/// synchronization orders them: another run may execute them in the opposite order.
 ///
 /// The operation that this run executes second throws it. The message has both operations, their PEs, the bytes,
 /// both places in the program, and the remedy.

@@ -112,13 +112,6 @@ class ExplorationTest {
     private static void putSignal(World world, SymmetricMemory memory, int word, long value) {
         SymmetricMemory from = memory;
         from.longs().set(7, value);
-        from.longs()
-                .putSignal(
-                        word,
-                        from.segment(),
-                        7,
-                        1,
-                        1 - world.pe(),
-                        from.signal(0).adding(1));
+        from.longs().putSignal(word, from.segment(), 7, 1, from.signal(0).adding(1), 1 - world.pe());
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Teams that synchronise along a tree, and order on a network without fences.
+/// Teams that synchronize along a tree, and order on a network without fences.
 class LargeTeamsTest {
     private static final String TREE_SYNC_ABOVE = "coterie.tree.sync.above";
 
@@ -54,7 +54,7 @@ class LargeTeamsTest {
                 request.await();
             }
             assertThat(memory.longs().get(9)).isEqualTo(size * (size - 1L) / 2);
-            try (Team part = all.splitByColour(world.pe() % 3, -world.pe())) {
+            try (Team part = all.splitByColor(world.pe() % 3, -world.pe())) {
                 assertThat(part.allReduce(Reduction.MAX, (long) world.pe()) % 3).isEqualTo(world.pe() % 3);
             }
             SimJob.passSignal(memory, next);

@@ -4,7 +4,7 @@ package coterie.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.World;
@@ -33,14 +33,14 @@ class PollingTest {
         GET_OF_TWO;
 
         boolean holds(World world, SymmetricMemory memory, WaitSet set) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             return switch (this) {
                 case TEST -> longs.test(FLAG, Comparison.EQ, 1);
                 case TEST_ALL -> set.testAll(Comparison.EQ, new long[] {1, 0});
                 case TEST_ANY -> set.testAny(Comparison.EQ, 1) == FLAG;
                 case TEST_SOME -> set.testSome(Comparison.EQ, 1, new int[2]) == 1;
                 case FETCH -> memory.signal(FLAG).fetch() == 1;
-                case ATOMIC_FETCH -> longs.atomicFetch(FLAG, world.pe()) == 1;
+                case ATOMIC_FETCH -> longs.getAcquire(FLAG, world.pe()) == 1;
                 case GET -> longs.get(FLAG) == 1;
                 case GET_OF_TWO -> longs.get(FLAG) == 1 || longs.get(OTHER) == 1;
             };
@@ -65,11 +65,11 @@ class PollingTest {
         int right = (world.pe() + 1) % PES;
         try (SymmetricMemory memory = world.allocate(64);
                 Arena arena = Arena.ofConfined()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WaitSet set = longs.waitSet(FLAG, 2);
             longs.putNbi(DATA, arena.allocate(16), 0, 2, right);
             world.context().fence();
-            longs.atomicSet(FLAG, 1, right);
+            longs.setRelease(FLAG, 1, right);
             boolean arrived = false;
             while (!arrived) {
                 arrived = poll.holds(world, memory, set);

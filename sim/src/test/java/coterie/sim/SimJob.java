@@ -226,12 +226,7 @@ public final class SimJob {
     static void passSignal(SymmetricMemory memory, int next) {
         memory.bytes()
                 .putSignal(
-                        64,
-                        Arena.ofAuto().allocate(64),
-                        0,
-                        64,
-                        next,
-                        memory.signal(2).adding(3));
+                        64, Arena.ofAuto().allocate(64), 0, 64, memory.signal(2).adding(3), next);
         memory.signal(2).waitUntil(Comparison.EQ, 3);
     }
 

@@ -6,7 +6,7 @@ public enum EventOption {
     /// Records take no time stamps.
     /// @counterpart `cudaEventDisableTiming`
     DISABLE_TIMING,
-    /// [StreamEvent#synchronise] leaves the processor to others as early as a wait of the world does, and does not
+    /// [StreamEvent#synchronize] leaves the processor to others as early as a wait of the world does, and does not
     /// look more often while streams move: fewer polls, and up to a millisecond later.
     /// @counterpart `cudaEventBlockingSync`
     BLOCKING_SYNC,

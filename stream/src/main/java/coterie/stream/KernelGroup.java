@@ -159,8 +159,8 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
 
     /// Stores `value` if the element is `expected`, and returns the former value.
     /// @counterpart `nvshmem_TYPE_atomic_compare_swap`
-    public long compareAndSwap(IntegerView view, long index, long expected, long value, int pe) {
-        compareAndSwap(view, index, expected, value, word(), 0, pe);
+    public long compareAndExchange(IntegerView view, long index, long expected, long value, int pe) {
+        compareAndExchange(view, index, expected, value, word(), 0, pe);
         return StreamValue.integer(view.type(), word());
     }
 

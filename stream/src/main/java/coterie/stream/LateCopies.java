@@ -62,7 +62,7 @@ final class LateCopies {
             int width = elements.type().byteSize();
             for (Copy copy : pending) {
                 if (overlaps(elements.segment(), index * width, count * width, copy.target)) {
-                    warn(operation + " at " + RequestCache.callSite(), copy, "Synchronise the legacy default stream");
+                    warn(operation + " at " + RequestCache.callSite(), copy, "Synchronize the legacy default stream");
                 }
             }
         }
@@ -78,7 +78,7 @@ final class LateCopies {
             warn(
                     operation + " on stream \"" + lane.name + "\"",
                     copy,
-                    "Put to this PE in the stream instead, or synchronise the legacy default stream");
+                    "Put to this PE in the stream instead, or synchronize the legacy default stream");
         }
     }
 

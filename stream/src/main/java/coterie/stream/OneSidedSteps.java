@@ -104,7 +104,7 @@ final class OneSidedSteps {
         ElementView view = view(operation, stream);
         SignalUpdate update = (SignalUpdate) requireNonNull(operation.object);
         long ticket = view.putSignalNbi(
-                operation.index, segment(operation), operation.localIndex, operation.count, operation.pe, update);
+                operation.index, segment(operation), operation.localIndex, operation.count, update, operation.pe);
         return started(operation, view, ticket);
     }
 
@@ -161,7 +161,7 @@ final class OneSidedSteps {
             if (adds) {
                 doubles.add(operation.index, operand, operation.pe);
             } else {
-                doubles.atomicSet(operation.index, operand, operation.pe);
+                doubles.setRelease(operation.index, operand, operation.pe);
             }
         } else {
             FloatView floats = (FloatView) view;
@@ -169,7 +169,7 @@ final class OneSidedSteps {
             if (adds) {
                 floats.add(operation.index, operand, operation.pe);
             } else {
-                floats.atomicSet(operation.index, operand, operation.pe);
+                floats.setRelease(operation.index, operand, operation.pe);
             }
         }
         return true;
@@ -177,7 +177,7 @@ final class OneSidedSteps {
 
     private static void integerAtomic(StreamOperation operation, IntegerView view) {
         switch (requireNonNull(operation.atomic)) {
-            case SWAP -> view.atomicSet(operation.index, operation.value, operation.pe);
+            case SWAP -> view.setRelease(operation.index, operation.value, operation.pe);
             case ADD -> view.add(operation.index, operation.value, operation.pe);
             case AND -> view.and(operation.index, operation.value, operation.pe);
             case OR -> view.or(operation.index, operation.value, operation.pe);
@@ -222,7 +222,7 @@ final class OneSidedSteps {
             return isComplete(operation);
         }
         IntegerView view = integers(operation, stream);
-        long ticket = view.compareAndSwapNbi(
+        long ticket = view.compareAndExchangeNbi(
                 operation.index,
                 operation.expected,
                 operation.value,
@@ -236,7 +236,7 @@ final class OneSidedSteps {
     static boolean writeValue(StreamOperation operation, StreamLane stream) {
         IntegerView view = integers(operation, stream);
         fence(operation, stream);
-        view.atomicSet(operation.index, operation.value, operation.pe);
+        view.setRelease(operation.index, operation.value, operation.pe);
         return true;
     }
 

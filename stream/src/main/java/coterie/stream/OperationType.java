@@ -28,7 +28,7 @@ enum OperationType {
     SIGNAL("signal", OneSidedSteps::signal),
     ATOMIC("atomic", OneSidedSteps::atomic),
     FETCH_ATOMIC("fetching atomic", "fetchAtomic", OneSidedSteps::fetchAtomic),
-    COMPARE_AND_SWAP("compareAndSwap", OneSidedSteps::compareAndSwap),
+    COMPARE_AND_SWAP("compareAndExchange", OneSidedSteps::compareAndSwap),
     WRITE_VALUE("writeValue", OneSidedSteps::writeValue),
     FENCE("fence", OneSidedSteps::fence),
     QUIET("quiet", OneSidedSteps::quiet),

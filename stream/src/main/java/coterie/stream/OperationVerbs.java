@@ -142,8 +142,8 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
             MemorySegment source,
             long sourceIndex,
             long count,
-            int pe,
-            SignalUpdate update) {
+            SignalUpdate update,
+            int pe) {
         SignalUpdate given = checked(update, OperationType.PUT_SIGNAL, "update");
         copy(OperationType.PUT_SIGNAL, view, index, 0, source, sourceIndex, 0, 0, count, pe, given);
     }
@@ -157,8 +157,8 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
             MemorySegment source,
             long sourceIndex,
             long count,
-            int pe,
-            SignalUpdate update) {
+            SignalUpdate update,
+            int pe) {
         SignalUpdate given = checked(update, OperationType.PUT_SIGNAL_NBI, "update");
         copy(OperationType.PUT_SIGNAL_NBI, view, index, 0, source, sourceIndex, 0, 0, count, pe, given);
     }
@@ -320,7 +320,7 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
 
     /// Stores `value` if the element is `expected`; the former value is in `result` when the operation is
     /// complete.
-    public void compareAndSwap(
+    public void compareAndExchange(
             IntegerView view, long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         MemorySegment target = checked(result, OperationType.COMPARE_AND_SWAP, "result");
         word(OperationType.COMPARE_AND_SWAP, view, index, expected, value, pe, null, target, resultIndex);
@@ -481,7 +481,7 @@ abstract sealed class OperationVerbs permits WorkStream, KernelGroup, LaneOperat
     ///     `nvshmemx_TYPE_OP_reducescatter_on_stream`, in kernels `nvshmem_TYPE_OP_reduce`,
     ///     `nvshmemx_TYPE_broadcast_block` and their kind; NVSHMEM has no scans on streams
     /// @throws StreamException with [StreamError#TEAM_CONCURRENT] if the team's latest collective is in another
-    ///     stream, and neither events nor a synchronise order it before this one, or if another group of a kernel's
+    ///     stream, and neither events nor a synchronize order it before this one, or if another group of a kernel's
     ///     threads has a collective of the team under way; or [WorkStream#query]'s
     public void collective(Team team, Collective collective) {
         collective(OperationType.COLLECTIVE, team, collective);

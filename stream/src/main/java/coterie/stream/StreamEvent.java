@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /// halo.waitEvent(ready);        // what halo gets from here on starts after that
 /// ```
 ///
-/// A record captures the stream's work *at the call*; a wait, a query and a synchronise are for the record that
+/// A record captures the stream's work *at the call*; a wait, a query and a synchronize are for the record that
 /// is the latest when the program calls them. A later record has no effect on them. An event that was never
 /// recorded has no work: a wait for it is a no-op, so **record first**. Events alone can't make a deadlock.
 ///
-/// If an operation before the record has failed, the event is complete with an exception: a query or synchronise
+/// If an operation before the record has failed, the event is complete with an exception: a query or synchronize
 /// throws it, and a stream that waits for the event fails with the same first cause.
 ///
-/// Threads: any, at any time, but for [#synchronise], which is a wait of the world. An event needs no close.
+/// Threads: any, at any time, but for [#synchronize], which is a wait of the world. An event needs no close.
 /// @counterpart `cudaEvent_t`
 public final class StreamEvent {
     private final StreamEngine engine;
@@ -112,20 +112,20 @@ public final class StreamEvent {
     /// Waits until the work of the latest record is complete.
     /// @counterpart `cudaEventSynchronize`
     /// @throws StreamException as [#query]; or [StreamError#SELF_WAIT] in a host function
-    public void synchronise() {
+    public void synchronize() {
         OperationLane recorded;
         long position;
         synchronized (engine) {
-            recorded = checked("synchronise");
+            recorded = checked("synchronize");
             position = end;
         }
         if (recorded != null) {
             if (isPatient) {
-                engine.awaitPatiently(recorded, position, "synchronise of an event");
+                engine.awaitPatiently(recorded, position, "synchronize of an event");
             } else {
-                engine.awaitCompletion(recorded, position, "synchronise of an event");
+                engine.awaitCompletion(recorded, position, "synchronize of an event");
             }
-            isOver(recorded, position, "synchronise");
+            isOver(recorded, position, "synchronize");
         }
     }
 
@@ -173,7 +173,7 @@ public final class StreamEvent {
             if (!isOver(recorded, end, operation) || stamped != records) {
                 throw error(
                         StreamError.NOT_READY,
-                        operation + ": the event's work is not complete; synchronise the event first");
+                        operation + ": the event's work is not complete; synchronize the event first");
             }
             return stamp;
         }

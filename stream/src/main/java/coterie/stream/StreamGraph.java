@@ -283,7 +283,7 @@ public final class StreamGraph implements AutoCloseable {
                         ? "the capture goes on; check what endCapture returns"
                         : isClosed
                                 ? "the graph is closed; check it before the close"
-                                : launches + " launches are not over; synchronise their streams first";
+                                : launches + " launches are not over; synchronize their streams first";
                 throw new IllegalStateException("check of a graph of stream \"" + lanes.getFirst().name + "\", PE "
                         + engine.world().pe() + ": " + why);
             }

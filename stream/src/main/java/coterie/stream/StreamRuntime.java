@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 ///     WorkStream stream = runtime.createStream();
 ///     stream.put(box, 0, token, 0, 1, right);
 ///     stream.barrier(world.team());
-///     stream.synchronise();
+///     stream.synchronize();
 /// }
 /// ```
 ///
 /// **Progress.** An enqueue runs nothing. Streams advance while a thread of this PE waits for anything in this
-/// world or calls [World#progress], so also in each `synchronise`; with the setting `coterie.progress.thread`
+/// world or calls [World#progress], so also in each `synchronize`; with the setting `coterie.progress.thread`
 /// also in a thread of its own. No operation holds a thread: 1,000 streams may wait at once.
 ///
 /// **Threads.** Any thread may enqueue, at any [coterie.ThreadLevel]. The threads that may wait in the world run
@@ -219,7 +219,7 @@ public final class StreamRuntime implements AutoCloseable {
     }
 
     /// Returns how many operations of all streams are pending. Queues have no bound: a program that enqueues
-    /// faster than its PEs advance can watch this number, and synchronise.
+    /// faster than its PEs advance can watch this number, and synchronize.
     public long pending() {
         long sum = 0;
         synchronized (engine) {
@@ -239,7 +239,7 @@ public final class StreamRuntime implements AutoCloseable {
     }
 
     /// Closes all streams, and waits for no other PE: it runs what can run at once. What then is left, since it waits
-    /// for something, still runs in the waits of this PE, and the close of the world waits for it; synchronise
+    /// for something, still runs in the waits of this PE, and the close of the world waits for it; synchronize
     /// streams whose results the program needs. Captures that go on are lost. A second close does nothing, nor
     /// does one after the end of the world.
     ///

@@ -22,7 +22,7 @@ final class WaitSteps {
         ValueCondition condition = (ValueCondition) requireNonNull(operation.object);
         int bits = Byte.SIZE * view.type().byteSize();
         long mask = bits == Long.SIZE ? -1 : (1L << bits) - 1;
-        long word = view.atomicFetch(operation.index, view.context().team().member());
+        long word = view.getAcquire(operation.index, view.context().team().member());
         if (condition.holds(word & mask, operation.value & mask, mask)) {
             return true;
         }

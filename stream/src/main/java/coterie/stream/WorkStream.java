@@ -92,14 +92,14 @@ public final class WorkStream extends OperationVerbs implements AutoCloseable {
     /// Waits until all operations that the stream has now are over.
     /// @counterpart `cudaStreamSynchronize`
     /// @throws StreamException if an operation has failed, the stream captures, or the caller is a host function
-    public void synchronise() {
+    public void synchronize() {
         if (lane.isClosed()) {
-            lane.checkUsable("synchronise");
+            lane.checkUsable("synchronize");
         }
-        lane.checkNotCaptured("synchronise");
+        lane.checkNotCaptured("synchronize");
         long end = lane.position();
-        engine.awaitCompletion(lane, end, "synchronise");
-        lane.checkFailure("synchronise", Long.MAX_VALUE);
+        engine.awaitCompletion(lane, end, "synchronize");
+        lane.checkFailure("synchronize", Long.MAX_VALUE);
         lane.observe(end);
     }
 

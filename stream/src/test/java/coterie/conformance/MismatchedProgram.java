@@ -23,7 +23,7 @@ final class MismatchedProgram {
             case "sync", "allReduce" -> {
                 if (world.pe() == 0) {
                     stream.barrier(world.team());
-                    stream.synchronise();
+                    stream.synchronize();
                 } else if (args[0].equals("sync")) {
                     world.team().sync();
                 } else {
@@ -33,12 +33,12 @@ final class MismatchedProgram {
             case "order" -> {
                 if (world.pe() == 0) {
                     stream.barrier(world.team());
-                    stream.synchronise();
+                    stream.synchronize();
                     world.team().sync();
                 } else {
                     world.team().sync();
                     stream.barrier(world.team());
-                    stream.synchronise();
+                    stream.synchronize();
                 }
             }
             case "skipped" -> {
@@ -49,7 +49,7 @@ final class MismatchedProgram {
                 }
                 stream.barrier(world.team());
                 if (world.pe() == 0) {
-                    stream.synchronise();
+                    stream.synchronize();
                 }
                 signal.waitUntil(Comparison.GE, 1);
             }
@@ -59,11 +59,11 @@ final class MismatchedProgram {
                 }
                 stream.waitUntil(signal, Comparison.GE, 1);
                 try {
-                    stream.synchronise();
+                    stream.synchronize();
                 } catch (StreamException e) { // the failure of PE 1, once
                     WorkStream unaware = runtime.createStream("T");
                     unaware.waitUntil(signal, Comparison.GE, 1);
-                    unaware.synchronise();
+                    unaware.synchronize();
                 }
             }
             default -> throw new IllegalArgumentException(args[0]);

@@ -3,7 +3,7 @@ package coterie.conformance;
 
 import coterie.Comparison;
 import coterie.DeadlockException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -60,7 +60,7 @@ final class StuckProgram {
                 }
             }
             case "polls" -> {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 while (world.pe() == 1 && !longs.test(1, Comparison.EQ, 1)) {
                     Thread.onSpinWait();
                 }
@@ -84,7 +84,7 @@ final class StuckProgram {
             stream.launch(stream.endCapture());
         }
         try {
-            stream.synchronise();
+            stream.synchronize();
             runtime.close();
             System.out.println("fine");
         } catch (DeadlockException e) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -34,7 +34,7 @@ class AdvancingWordsTest {
         }
         assertThat(stream.pending()).isEqualTo(1);
         after.run();
-        stream.synchronise();
+        stream.synchronize();
     }
 
     @SpmdTest(pes = 1, modes = SpmdMode.THREADS)
@@ -44,7 +44,7 @@ class AdvancingWordsTest {
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             WorkStream stream = runtime.createStream("S");
             SignalWord word = memory.signal(1);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             StreamGraph one =
                     capture(stream, to -> to.waitUntil(word, Comparison.GE, 1)).advancing(word, 1);
             StreamGraph two = capture(stream, to -> to.waitUntil(longs, 1, Comparison.GE, 2))
@@ -96,7 +96,7 @@ class AdvancingWordsTest {
         try (SymmetricMemory memory = world.allocate(64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             WorkStream stream = runtime.createStream("S");
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord sent = memory.signal(0);
             SignalWord taken = memory.signal(1);
             MemorySegment source = longs.segment();
@@ -105,7 +105,7 @@ class AdvancingWordsTest {
             for (int step = 1; step <= 2; step++) {
                 long by = step;
                 graphs.add(capture(stream, to -> {
-                            to.putSignal(longs, 2, source, 3, 1, right, sent.setting(by));
+                            to.putSignal(longs, 2, source, 3, 1, sent.setting(by), right);
                             to.waitUntil(sent, Comparison.EQ, by);
                             to.execute(() -> seen.add(longs.get(2)));
                             to.signal(taken.adding(1), left);
@@ -122,7 +122,7 @@ class AdvancingWordsTest {
                 stream.launch(graphs.get(turns[i]));
                 expected.add(10L * i + left);
             }
-            stream.synchronise();
+            stream.synchronize();
             assertThat(seen).isEqualTo(expected);
             assertThat(sent.fetch()).isEqualTo(9);
             world.team().barrier();

@@ -64,7 +64,7 @@ class CollectiveLaunchTest {
                             stream.execute(() -> {
                                 throw new IllegalStateException("meant to fail");
                             });
-                            assertThat(catchThrowable(stream::synchronise)).isNotNull();
+                            assertThat(catchThrowable(stream::synchronize)).isNotNull();
                         }
                         case CAPTURING -> stream.beginCapture();
                         default -> {}
@@ -88,7 +88,7 @@ class CollectiveLaunchTest {
             WorkStream after = runtime.createStream();
             assertThat(started.get()).isZero();
             assertThat(launch(after, team, null, started)).isNull();
-            after.synchronise();
+            after.synchronize();
             assertThat(started.get()).isEqualTo(1);
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.World;
@@ -28,7 +28,7 @@ class DeviceLimitsTest {
     private static boolean completes(World world, DeviceLimits limits, boolean notifiesFirst) {
         try (SymmetricMemory memory = world.allocate(8 * 8)) {
             StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, limits);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream waiting = runtime.createStream("waiting", StreamOption.NON_BLOCKING);
             WorkStream notifying = runtime.createStream("notifying", StreamOption.NON_BLOCKING);
             if (notifiesFirst) {
@@ -117,7 +117,7 @@ class DeviceLimitsTest {
             try (SymmetricMemory memory = world.allocate(8 * 8);
                     StreamRuntime runtime =
                             StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(isLate))) {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 List<String> warnings = new ArrayList<>();
                 runtime.onWarning(warnings::add);
                 Collective sum =
@@ -125,7 +125,7 @@ class DeviceLimitsTest {
                 WorkStream stream = runtime.createStream("reducing", StreamOption.NON_BLOCKING);
                 runtime.copy(longs, 0, ones, 0, 2);
                 stream.collective(world.team(), sum);
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(longs.get(4)).isEqualTo(isLate ? 0 : world.size());
                 assertThat(warnings).hasSize(isLate ? 1 : 0);
                 assertThat(warnings)
@@ -135,14 +135,14 @@ class DeviceLimitsTest {
                                 .contains("DeviceLimitsTest.java:"));
                 world.team().barrier();
 
-                runtime.legacyStream().synchronise();
+                runtime.legacyStream().synchronize();
                 stream.collective(world.team(), sum);
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(longs.get(4)).isEqualTo(world.size());
                 WorkStream blocking = runtime.createStream();
                 runtime.copy(longs, 0, MemorySegment.ofArray(new long[] {2, 2}), 0, 2);
                 blocking.waitUntil(longs, 0, Comparison.EQ, 2);
-                blocking.synchronise();
+                blocking.synchronize();
                 assertThat(warnings).hasSize(isLate ? 1 : 0);
                 assertThatThrownBy(() -> runtime.copy(longs, 7, ones, 0, 2))
                         .isInstanceOf(IndexOutOfBoundsException.class);
@@ -160,7 +160,7 @@ class DeviceLimitsTest {
         try (SymmetricMemory memory = world.allocate(8 * 8);
                 StreamRuntime runtime =
                         StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<String> warnings = new ArrayList<>();
             runtime.onWarning(warnings::add);
             runtime.copy(longs, 0, ones, 0, 2);
@@ -173,8 +173,8 @@ class DeviceLimitsTest {
                     .singleElement()
                     .satisfies(warning -> assertThat(warning)
                             .startsWith("HEAP_RACE: allReduce at DeviceLimitsTest.java:")
-                            .contains("the copy at DeviceLimitsTest.java:", "Synchronise the legacy default stream"));
-            runtime.legacyStream().synchronise();
+                            .contains("the copy at DeviceLimitsTest.java:", "Synchronize the legacy default stream"));
+            runtime.legacyStream().synchronize();
             world.team().allReduce(Reduction.OR, longs, 4, longs, 0, 1);
             assertThat(longs.get(4)).isEqualTo(1);
             assertThat(warnings).hasSize(1);
@@ -190,7 +190,7 @@ class DeviceLimitsTest {
         try (SymmetricMemory memory = world.allocate(8 * 8);
                 StreamRuntime runtime =
                         StreamRuntime.open(world, TeamOrder.CHECKED, DeviceLimits.DEFAULT.withLateCopies(true))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             List<String> warnings = new ArrayList<>();
             runtime.onWarning(warnings::add);
             WorkStream free = runtime.createStream("free", StreamOption.NON_BLOCKING);
@@ -208,7 +208,7 @@ class DeviceLimitsTest {
                     .satisfies(warning -> assertThat(warning)
                             .startsWith("HEAP_RACE: allReduce")
                             .contains("on stream \"free\""));
-            runtime.legacyStream().synchronise();
+            runtime.legacyStream().synchronize();
             assertThat(longs.get(0)).isEqualTo(1);
         }
     }

@@ -2,7 +2,7 @@
 package coterie.stream;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -20,7 +20,7 @@ public final class FailingStreamProgram {
         int me = world.pe();
         Team ends = world.team().splitStrided(0, 2, 2);
         SymmetricMemory memory = world.allocate(8 * 64);
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         if (me == 1) {
             world.team().barrier();
             world.team().syncLiving(); // so that no PE is in the barrier any more
@@ -41,7 +41,7 @@ public final class FailingStreamProgram {
 
         going.put(longs, 8, MemorySegment.ofArray(new long[] {me + 100}), 0, 1, 2 - me);
         going.barrier(ends);
-        going.synchronise();
+        going.synchronize();
         System.out.println("going " + longs.get(8));
         try {
             runtime.close();
@@ -57,7 +57,7 @@ public final class FailingStreamProgram {
 
     /// Returns the failure of a stream, which is the same for each call.
     private static String failure(WorkStream stream) {
-        String first = thrown(stream::synchronise);
+        String first = thrown(stream::synchronize);
         String again = thrown(stream::query);
         String enqueued = thrown(() -> stream.execute(() -> {}));
         return first.equals(again) && first.equals(enqueued) ? first : "WRONG " + first + again + enqueued;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -88,7 +88,7 @@ class GraphCheckTest {
                 Diagnosis none = fine.check(team);
                 assertThat(none.verdict()).as(none.text()).isEqualTo(Verdict.NONE);
                 stream.launch(fine);
-                stream.synchronise();
+                stream.synchronize();
             }
         }
     }
@@ -122,7 +122,7 @@ class GraphCheckTest {
             world.context().quiet();
             assertThat(circle.check(team).verdict()).isEqualTo(Verdict.NONE);
             stream.launch(circle);
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 
@@ -136,7 +136,7 @@ class GraphCheckTest {
         try (SymmetricMemory memory = world.allocate(4 * Long.BYTES);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
             SignalWord signal = memory.signal(0);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum =
                     Collective.allReduce(Reduction.SUM).source(longs, 1, 1).target(longs, 2, 1);
             WorkStream stream = runtime.createStream("S");
@@ -171,7 +171,7 @@ class GraphCheckTest {
         Team team = world.team();
         try (SymmetricMemory memory = world.allocate(2 * Long.BYTES);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum =
                     Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1);
             WorkStream one = runtime.createStream("one");
@@ -191,7 +191,7 @@ class GraphCheckTest {
             assertThat(none.verdict()).as(none.text()).isEqualTo(Verdict.NONE);
             longs.set(0, 1);
             one.launch(graph);
-            one.synchronise();
+            one.synchronize();
             assertThat(longs.get(1)).isEqualTo(2);
         }
     }
@@ -240,7 +240,7 @@ class GraphCheckTest {
             world.context().quiet();
             assertThat(graph.check(world.team()).verdict()).isEqualTo(Verdict.NONE);
             stream.launch(graph);
-            stream.synchronise();
+            stream.synchronize();
             Diagnosis second = graph.check(world.team());
             assertThat(second.verdict()).as(second.text()).isEqualTo(Verdict.DEADLOCK);
             assertThat(second.text()).contains("of PE 0, which is 1, to be GE 2");
@@ -250,7 +250,7 @@ class GraphCheckTest {
                     .hasMessageContaining("1 launches are not over");
             signal.set(2, world.pe());
             world.context().quiet();
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 

@@ -8,7 +8,7 @@ import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.DoubleView;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
 import coterie.WaitTimeoutException;
@@ -41,7 +41,7 @@ class KernelOperationsTest {
                     StreamRuntime runtime = StreamRuntime.open(world)) {
                 DoubleView doubles = memory.doubles();
                 FloatView floats = memory.floats();
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 AtomicInteger wrong = new AtomicInteger();
                 WorkStream stream = runtime.createStream();
                 MemorySegment source = MemorySegment.ofArray(new long[] {1, 2, 3, 4});
@@ -63,7 +63,7 @@ class KernelOperationsTest {
                     group.getStrided(longs, 16, 3, MemorySegment.ofArray(fetched), 0, 2, 1, 2, right);
                 });
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(wrong.get()).isZero();
                 assertThat(doubles.get(0)).isEqualTo(1.5 + left);
                 assertThat(doubles.get(2)).isEqualTo(0.75);
@@ -88,7 +88,7 @@ class KernelOperationsTest {
         for (int threads : new int[] {1, 4}) {
             try (SymmetricMemory memory = world.allocate(8L * 64);
                     StreamRuntime runtime = StreamRuntime.open(world)) {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 AtomicInteger wrong = new AtomicInteger();
                 WorkStream stream = runtime.createStream();
                 BitSet skipped = new BitSet();
@@ -129,7 +129,7 @@ class KernelOperationsTest {
                         group.put(longs, 3, 9, other);
                     }
                 });
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(wrong.get()).isZero();
                 world.team().barrier();
             }
@@ -146,7 +146,7 @@ class KernelOperationsTest {
         for (int threads : new int[] {1, 4}) {
             try (SymmetricMemory memory = world.allocate(8L * 8);
                     StreamRuntime runtime = StreamRuntime.open(world)) {
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 WorkStream stream = runtime.createStream();
                 long[] results = new long[2];
                 MemorySegment segment = MemorySegment.ofArray(results);
@@ -158,10 +158,10 @@ class KernelOperationsTest {
                     group.waitValue(longs, 0, ValueCondition.EQ, 5);
                     group.waitUntilAll(longs, 0, 3, Comparison.EQ, 0, skipped);
                     group.fetchAtomic(AtomicOperation.ADD, longs, 4, 3, segment, 0, right);
-                    group.compareAndSwap(longs, 4, 3, 8, segment, 1, right);
+                    group.compareAndExchange(longs, 4, 3, 8, segment, 1, right);
                 });
                 stream.barrier(world.team());
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(results).containsExactly(0, 3);
                 assertThat(longs.get(4)).isEqualTo(8);
             }
@@ -173,7 +173,7 @@ class KernelOperationsTest {
     void nullInGroup(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream stream = runtime.createStream();
             stream.launch(Extent.of(1), Extent.of(4), thread -> {
                 try {
@@ -183,7 +183,7 @@ class KernelOperationsTest {
                     assertThat(e).hasMessageContaining("put on stream").hasMessageContaining("source is null");
                 }
             });
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .isInstanceOf(StreamException.class)
                     .cause()
                     .isInstanceOf(NullPointerException.class)
@@ -198,7 +198,7 @@ class KernelOperationsTest {
     void statusOfStreams(World world) {
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             BitSet skipped = new BitSet();
             skipped.set(0);
             skipped.set(2);
@@ -215,7 +215,7 @@ class KernelOperationsTest {
             }
             assertThat(stream.pending()).isEqualTo(2);
             longs.set(3, 4);
-            stream.synchronise();
+            stream.synchronize();
             assertThatThrownBy(() -> stream.waitUntilAll(longs, 0, -1, Comparison.EQ, 3, skipped))
                     .isInstanceOf(IllegalArgumentException.class);
         }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -52,7 +53,7 @@ class KernelTest {
                 thread.block().sync();
                 running.decrementAndGet();
             });
-            stream.synchronise();
+            stream.synchronize();
             assertThat(seen)
                     .hasSize(72)
                     .allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
@@ -72,7 +73,7 @@ class KernelTest {
         int threads = 8;
         try (SymmetricMemory memory = world.allocate(8L * 64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord[] arrived = new SignalWord[threads];
             for (int t = 0; t < threads; t++) {
                 arrived[t] = memory.signal(32 + t);
@@ -83,7 +84,7 @@ class KernelTest {
             stream.launch(Extent.of(2), Extent.of(threads / 2), thread -> {
                 int me = thread.grid().rank();
                 MemorySegment mine = MemorySegment.ofArray(new long[] {100L * world.pe() + me});
-                thread.putSignal(longs, me, mine, 0, 1, right, arrived[me].adding(1));
+                thread.putSignal(longs, me, mine, 0, 1, arrived[me].adding(1), right);
                 thread.waitUntil(arrived[me], Comparison.GE, 1);
                 wrong.addAndGet(longs.get(me) == 100L * left + me && longs.get(24) == 7 ? 0 : 1);
                 long former = thread.fetchAtomic(AtomicOperation.ADD, longs, 16, 1, right);
@@ -93,7 +94,7 @@ class KernelTest {
                 thread.quiet();
             });
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             assertThat(wrong.get()).isZero();
             assertThat(longs.get(16)).isEqualTo(threads);
             assertThat(longs.get(47)).isEqualTo(7);
@@ -110,7 +111,7 @@ class KernelTest {
         int right = (world.pe() + 1) % n;
         try (SymmetricMemory memory = world.allocate(8L * 64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Collective sum =
                     Collective.allReduce(Reduction.SUM).source(longs, 0, 4).target(longs, 8, 4);
             AtomicLong wrong = new AtomicLong();
@@ -130,7 +131,7 @@ class KernelTest {
                 thread.grid().sync();
                 wrong.addAndGet(longs.get(16) == 20 ? 0 : 1);
             });
-            stream.synchronise();
+            stream.synchronize();
             assertThat(wrong.get()).isZero();
         }
     }
@@ -178,10 +179,10 @@ class KernelTest {
             assertThat(invalid.error()).isEqualTo(StreamError.INVALID_LAUNCH);
             assertThat(invalid).hasMessageContaining("PE " + last + " asks for 0 blocks");
 
-            stream.synchronise();
+            stream.synchronize();
             assertThat(started.get()).isZero();
             stream.collectiveLaunch(team, new Extent(0, 0, 0), Extent.of(8), kernel);
-            stream.synchronise();
+            stream.synchronize();
             assertThat(started.get()).isEqualTo(world.pe() == last ? 16 : 32);
         }
     }
@@ -207,7 +208,7 @@ class KernelTest {
                     ended.incrementAndGet();
                 }
             });
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .isInstanceOf(StreamException.class)
                     .hasMessageContaining("kernel")
                     .cause()
@@ -217,7 +218,7 @@ class KernelTest {
             other.launch(Extent.of(1), Extent.of(8), thread -> thread.block().sync());
             other.launch(Extent.of(1), Extent.of(8), thread -> thread.block().put(memory.longs(), 8, 5, 0));
             other.executeUntil(() -> ended.get() == 8); // all threads have left, in both blocks
-            other.synchronise();
+            other.synchronize();
             assertThat(memory.longs().get(8)).isEqualTo(5);
             assertThatThrownBy(() -> other.launch(Extent.of(1), Extent.of(9), thread -> {}))
                     .isInstanceOfSatisfying(
@@ -243,23 +244,23 @@ class KernelTest {
                     if (thread.blockIndex().x() == 1) {
                         thread.waitUntil(memory.longs(), 1, Comparison.EQ, 1);
                     } else {
-                        memory.longs().atomicSet(1, 1, 0);
+                        memory.longs().setRelease(1, 1, 0);
                     }
                     thread.barrier(team); // of two blocks, while PE 1 does not come
                 }
             });
             if (world.pe() == 0) {
-                assertThatThrownBy(stream::synchronise)
+                assertThatThrownBy(stream::synchronize)
                         .cause()
                         .isInstanceOfSatisfying(
                                 StreamException.class,
                                 e -> assertThat(e.error()).isEqualTo(StreamError.TEAM_CONCURRENT));
                 other.set(1, 1);
             } else {
-                stream.synchronise();
+                stream.synchronize();
                 other.waitUntil(Comparison.GE, 1);
                 stream.barrier(team); // what PE 0's first block waits for
-                stream.synchronise();
+                stream.synchronize();
             }
         }
     }
@@ -284,7 +285,7 @@ class KernelTest {
                 }
                 thread.block().sync();
             });
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .isInstanceOf(StreamException.class)
                     .hasRootCause(cause);
         }
@@ -298,7 +299,7 @@ class KernelTest {
         try (StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.CHECKED, SMALL.withQueues(2))) {
             WorkStream first = runtime.createStream();
             first.launch(Extent.of(1), Extent.of(1), KernelThread::quiet);
-            first.synchronise();
+            first.synchronize();
             WorkStream second = runtime.createStream();
             WorkStream third = runtime.createStream();
             assertThat(List.of(first.lane.queue, second.lane.queue, third.lane.queue))

@@ -4,6 +4,7 @@ package coterie.stream;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
@@ -30,7 +31,7 @@ class StreamAllocationTest {
         Team team = world.team();
         try (SymmetricMemory memory = world.allocate(8 * 64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord signal = memory.signal(32);
             SignalUpdate update = signal.adding(1);
             MemorySegment local = MemorySegment.ofArray(new long[64]);
@@ -46,7 +47,7 @@ class StreamAllocationTest {
                 stream.putNbi(longs, 8, local, 0, 8, peer);
                 stream.putStrided(longs, 16, 2, local, 0, 1, 1, 4, peer);
                 stream.put(longs, 33, 7, peer);
-                stream.putSignal(longs, 0, local, 0, 8, peer, update);
+                stream.putSignal(longs, 0, local, 0, 8, update, peer);
                 stream.signal(update, peer);
                 stream.get(longs, 0, local, 0, 8, peer);
                 stream.atomic(AtomicOperation.ADD, longs, 34, 1, peer);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
@@ -134,7 +134,7 @@ class StreamCaptureTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             AtomicInteger threads = new AtomicInteger();
             WorkStream stream = runtime.createStream("S");
             stream.beginCapture();
@@ -153,7 +153,7 @@ class StreamCaptureTest {
             assertThat(threads.get()).isZero();
             for (int launch = 1; launch <= 5; launch++) {
                 stream.launch(graph);
-                stream.synchronise();
+                stream.synchronize();
                 assertThat(threads.get()).isEqualTo(12 * launch);
                 assertThat(longs.get(1)).isEqualTo(launch);
             }
@@ -214,7 +214,7 @@ class StreamCaptureTest {
         int other = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(8L * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             SignalWord added = memory.signal(0);
             SignalWord set = memory.signal(1);
             MemorySegment source = longs.segment();
@@ -222,7 +222,7 @@ class StreamCaptureTest {
             WorkStream stream = runtime.createStream("S");
             stream.beginCapture();
             if (world.pe() == 0) {
-                stream.putSignal(longs, 4, source, 5, 1, other, added.adding(1));
+                stream.putSignal(longs, 4, source, 5, 1, added.adding(1), other);
                 stream.waitUntil(set, Comparison.EQ, 10);
             } else {
                 stream.waitUntil(added, Comparison.GE, 1);
@@ -247,7 +247,7 @@ class StreamCaptureTest {
                 stream.launch(graph);
             }
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             if (world.pe() == 0) {
                 assertThat(set.fetch()).isEqualTo(10 + 3 * (launches - 1));
                 assertThat(longs.get(2)).isEqualTo(7 - (launches - 1));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -37,7 +37,7 @@ class StreamCollectiveTest {
         Team team = world.team().splitStrided(n - 1, -1, n);
         try (SymmetricMemory memory = world.allocate(8L * (16 + 4 * n));
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             int blocks = 16;
             int gathered = 16 + n;
             WorkStream stream = runtime.createStream();
@@ -65,7 +65,7 @@ class StreamCollectiveTest {
             stream.put(longs, 5, 500 + me, (me + 1) % n);
             stream.barrier(team);
             stream.execute(() -> longs.set(6, longs.get(5)));
-            stream.synchronise();
+            stream.synchronize();
             assertThat(longs.get(1)).isEqualTo(30L * n + n * (n - 1) / 2);
             assertThat(longs.get(2)).isEqualTo(30 + n - 1);
             assertThat(longs.get(3)).isEqualTo(30L * team.member() + team.member() * (team.member() - 1) / 2);
@@ -99,7 +99,7 @@ class StreamCollectiveTest {
                 other.barrier();
             }
             isOpen[0] = true;
-            stream.synchronise();
+            stream.synchronize();
         }
         other.close();
     }
@@ -130,9 +130,9 @@ class StreamCollectiveTest {
             third.record(event);
             second.waitEvent(event); // transitive
             second.barrier(team);
-            second.synchronise();
+            second.synchronize();
             first.sync(team); // the program has seen the barrier complete
-            first.synchronise();
+            first.synchronize();
         }
         try (StreamRuntime runtime = StreamRuntime.open(world, TeamOrder.SERIALIZED)) {
             boolean[] isOpen = {false};
@@ -157,7 +157,7 @@ class StreamCollectiveTest {
         List<String> log = new ArrayList<>();
         try (SymmetricMemory memory = world.allocate(8 * 4);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream main = runtime.createStream("main");
             WorkStream side = runtime.createStream("side");
             StreamEvent fork = runtime.createEvent();
@@ -174,14 +174,14 @@ class StreamCollectiveTest {
             main.execute(() -> longs.set(1, longs.get(0)));
             main.barrier(world.team()); // before the puts of the next launch
             StreamGraph graph = main.endCapture();
-            side.synchronise();
-            main.synchronise();
+            side.synchronize();
+            main.synchronize();
             assertThat(log).isEmpty();
             for (int launch = 1; launch <= 3; launch++) {
                 longs.set(0, 0);
                 world.team().barrier();
                 main.launch(graph);
-                main.synchronise();
+                main.synchronize();
                 assertThat(log).hasSize(2 * launch).endsWith("first", "side");
                 assertThat(longs.get(1)).isEqualTo(100 + left);
             }
@@ -192,7 +192,7 @@ class StreamCollectiveTest {
             side.launch(graph);
             graph.close();
             assertThatThrownBy(() -> main.launch(graph)).isInstanceOf(IllegalStateException.class);
-            side.synchronise();
+            side.synchronize();
             assertThat(log).hasSize(10);
         }
     }
@@ -212,7 +212,7 @@ class StreamCollectiveTest {
             main.record(fork);
             side.waitEvent(fork);
             side.execute(() -> {});
-            assertError(StreamError.PROHIBITED, main::synchronise);
+            assertError(StreamError.PROHIBITED, main::synchronize);
             assertError(StreamError.PROHIBITED, side::query);
             assertError(StreamError.PROHIBITED, main::close);
             assertError(StreamError.PROHIBITED, main::beginCapture);
@@ -220,7 +220,7 @@ class StreamCollectiveTest {
             assertError(StreamError.PROHIBITED, () -> main.waitEvent(outside));
             assertError(StreamError.PROHIBITED, () -> runtime.legacyStream().execute(() -> {}));
             assertError(StreamError.CAPTURED_EVENT, fork::query);
-            assertError(StreamError.CAPTURED_EVENT, fork::synchronise);
+            assertError(StreamError.CAPTURED_EVENT, fork::synchronize);
             assertThatThrownBy(main::endCapture)
                     .isInstanceOfSatisfying(
                             StreamException.class, e -> assertThat(e.error()).isEqualTo(StreamError.UNJOINED))
@@ -229,8 +229,8 @@ class StreamCollectiveTest {
             assertError(StreamError.CAPTURED_EVENT, () -> side.waitEvent(fork));
             assertError(StreamError.PROHIBITED, () -> runtime.legacyStream().beginCapture());
             main.barrier(world.team()); // both streams are as before the capture
-            main.synchronise();
-            side.synchronise();
+            main.synchronize();
+            side.synchronize();
         }
     }
 
@@ -249,12 +249,12 @@ class StreamCollectiveTest {
             });
             StreamGraph graph = stream.endCapture();
             stream.launch(graph);
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .satisfies(e -> assertThat(e.getCause()).isSameAs(cause))
                     .hasMessageContaining("main#0, graph, after main#1, host function");
             WorkStream again = runtime.createStream();
             again.launch(graph);
-            assertThatThrownBy(again::synchronise).hasMessageContaining("earlier launch");
+            assertThatThrownBy(again::synchronize).hasMessageContaining("earlier launch");
             graph.close();
         }
     }
@@ -264,14 +264,14 @@ class StreamCollectiveTest {
     void manyCollectives(World world) {
         try (SymmetricMemory memory = world.allocate(8 * 2);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.set(0, 1);
             WorkStream stream = runtime.createStream();
             for (int round = 0; round < 200; round++) {
                 stream.collective(
                         world.team(),
                         Collective.allReduce(Reduction.SUM).source(longs, 0, 1).target(longs, 1, 1));
-                stream.synchronise();
+                stream.synchronize();
             }
             assertThat(longs.test(1, Comparison.EQ, world.size())).isTrue();
         }

@@ -38,7 +38,7 @@ class StreamEventTest {
             WorkStream second = runtime.createStream("second");
             StreamEvent event = runtime.createEvent();
             assertThat(event.query()).isTrue();
-            event.synchronise();
+            event.synchronize();
             second.waitEvent(event);
             first.executeUntil(() -> second.pending() == 0); // would never end if the wait took the later record
             second.execute(() -> {});
@@ -67,11 +67,11 @@ class StreamEventTest {
             second.execute(() -> log.add("after"));
             first.executeUntil(() -> isOpen[0]);
             first.record(event);
-            second.synchronise();
+            second.synchronize();
             assertThat(log).containsExactly("before", "after");
             assertThat(event.query()).isFalse();
             isOpen[0] = true;
-            event.synchronise();
+            event.synchronize();
             assertThat(event.query()).isTrue();
         }
     }
@@ -96,7 +96,7 @@ class StreamEventTest {
             assertError(StreamError.INVALID_EVENT, () -> end.elapsedNanosSince(untimed));
             assertError(StreamError.NOT_READY, () -> end.elapsedNanosSince(start));
             isOpen[0] = true;
-            stream.synchronise();
+            stream.synchronize();
             assertThat(end.elapsedNanosSince(start)).isNotNegative();
             assertError(StreamError.INVALID_EVENT, () -> untimed.elapsedNanosSince(start));
         }
@@ -124,16 +124,16 @@ class StreamEventTest {
         waiting.waitEvent(after);
         waiting.execute(() -> log.add("waiting"));
         free.execute(() -> log.add("free"));
-        assertThatThrownBy(waiting::synchronise)
+        assertThatThrownBy(waiting::synchronize)
                 .isInstanceOf(StreamException.class)
                 .satisfies(e -> assertThat(e.getCause()).isSameAs(cause))
                 .hasMessageContaining("waiting#0, wait for an event, after failing#1, host function")
                 .hasMessageContaining("skipped: waiting#1");
-        assertThatThrownBy(after::synchronise)
+        assertThatThrownBy(after::synchronize)
                 .satisfies(e -> assertThat(e.getCause()).isSameAs(cause));
         assertThatThrownBy(after::query).satisfies(e -> assertThat(e.getCause()).isSameAs(cause));
-        before.synchronise();
-        free.synchronise();
+        before.synchronize();
+        free.synchronize();
         assertThat(log).containsExactly("free");
         runtime.close(); // all failures have been thrown
     }
@@ -141,7 +141,7 @@ class StreamEventTest {
     @SpmdTest(
             pes = {1, 2},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
-    @DisplayName("ST-S10 query, synchronise and later calls throw the first cause, and name the skipped operations")
+    @DisplayName("ST-S10 query, synchronize and later calls throw the first cause, and name the skipped operations")
     void poison(World world) {
         AssertionError cause = new AssertionError("on purpose");
         List<String> log = new ArrayList<>();
@@ -157,12 +157,12 @@ class StreamEventTest {
             });
             stream.record(event);
             for (ThrowingCallable call : List.<ThrowingCallable>of(
-                    stream::synchronise,
+                    stream::synchronize,
                     stream::query,
                     () -> stream.execute(() -> {}),
                     stream::fence,
                     () -> stream.barrier(world.team()),
-                    stream::synchronise)) {
+                    stream::synchronize)) {
                 assertThatThrownBy(call)
                         .isInstanceOfSatisfying(StreamException.class, e -> {
                             assertThat(e.error()).isEqualTo(StreamError.FAILED);
@@ -213,7 +213,7 @@ class StreamEventTest {
             } else {
                 stream.barrier(team);
             }
-            assertThatThrownBy(stream::synchronise)
+            assertThatThrownBy(stream::synchronize)
                     .isInstanceOf(StreamException.class)
                     .hasCauseInstanceOf(CollectiveMismatchException.class)
                     .hasMessageContaining("allReduce")
@@ -245,7 +245,7 @@ class StreamEventTest {
             world.progress();
             assertThat(waiting.query()).isFalse();
             isOpen[0] = true;
-            waiting.synchronise();
+            waiting.synchronize();
             assertThat(log).containsExactly("recorded", "waited");
             waiting.beginCapture();
             assertError(StreamError.PROHIBITED, () -> waiting.waitEvent(event));
@@ -255,7 +255,7 @@ class StreamEventTest {
             });
             recording.record(event);
             waiting.waitEvent(event);
-            assertThatThrownBy(waiting::synchronise)
+            assertThatThrownBy(waiting::synchronize)
                     .satisfies(e -> assertThat(e.getCause()).isSameAs(cause))
                     .hasMessageContaining("after recording#3, host function");
             assertThatThrownBy(first::close)
@@ -266,7 +266,7 @@ class StreamEventTest {
     @SpmdTest(
             pes = {1, 2},
             modes = {SpmdMode.PROCESSES, SpmdMode.THREADS, SpmdMode.SIM})
-    @DisplayName("an event with BLOCKING_SYNC is synchronised; one between processes is UNSUPPORTED")
+    @DisplayName("an event with BLOCKING_SYNC is synchronized; one between processes is UNSUPPORTED")
     void options(World world) {
         int[] polls = {0};
         try (StreamRuntime runtime = StreamRuntime.open(world)) {
@@ -274,7 +274,7 @@ class StreamEventTest {
             StreamEvent event = runtime.createEvent(EventOption.BLOCKING_SYNC, EventOption.DISABLE_TIMING);
             stream.executeUntil(() -> ++polls[0] == 100);
             stream.record(event);
-            event.synchronise();
+            event.synchronize();
             assertThat(polls[0]).isEqualTo(100);
             assertThatThrownBy(() -> runtime.createEvent(EventOption.INTERPROCESS, EventOption.DISABLE_TIMING))
                     .isInstanceOfSatisfying(

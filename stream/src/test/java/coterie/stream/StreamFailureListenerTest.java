@@ -27,7 +27,7 @@ class StreamFailureListenerTest {
                 throw new IllegalStateException("a");
             });
             stream.execute(() -> log.add("after"));
-            assertThatThrownBy(stream::synchronise).isInstanceOf(StreamException.class);
+            assertThatThrownBy(stream::synchronize).isInstanceOf(StreamException.class);
             assertThat(log).containsExactly("before", "first a");
             stream.onFailure(cause -> log.add("late " + cause.getMessage()));
             assertThat(log).containsExactly("before", "first a", "late a");
@@ -50,8 +50,8 @@ class StreamFailureListenerTest {
             });
             stream.record(event);
             after.waitEvent(event);
-            assertThatThrownBy(after::synchronise).isInstanceOf(StreamException.class);
-            assertThatThrownBy(stream::synchronise).isInstanceOf(StreamException.class);
+            assertThatThrownBy(after::synchronize).isInstanceOf(StreamException.class);
+            assertThatThrownBy(stream::synchronize).isInstanceOf(StreamException.class);
         }
         assertThat(log).containsExactly("b");
     }

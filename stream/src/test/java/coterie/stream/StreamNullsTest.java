@@ -123,7 +123,7 @@ class StreamNullsTest {
             Signatures.of(StreamGraph.class, graph, this::argument).nulls(check);
             Signatures.of(StreamValue.class, stream.get(memory.longs(), 0, world.pe()), this::argument)
                     .nulls(check);
-            stream.synchronise();
+            stream.synchronize();
             assertThat(runtime.pending()).isZero();
             graph.close();
         }
@@ -178,7 +178,7 @@ class StreamNullsTest {
                     .without("pending", "a number that stays true")
                     .without("endCapture", "no capture has begun, which it says")
                     .without("query", "all operations are over, which stays true")
-                    .without("synchronise", "all operations are over, which stays true")
+                    .without("synchronize", "all operations are over, which stays true")
                     .without("onFailure", "a failure before the close is still told")
                     .without("close", "a second close does nothing")
                     .without("waitEvent", "an event without a record is no wait, on a closed stream, too")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -33,7 +33,7 @@ class StreamOrderTest {
             }
             assertThat(log).as("an enqueue runs nothing").isEmpty();
             assertThat(stream.pending()).isEqualTo(1000);
-            stream.synchronise();
+            stream.synchronize();
             assertThat(stream.pending()).isZero();
         }
         assertThat(log).isEqualTo(IntStream.range(0, 1000).boxed().toList());
@@ -74,7 +74,7 @@ class StreamOrderTest {
             stream.close();
             assertThat(log).isEmpty();
             for (Runnable call : List.<Runnable>of(
-                    stream::query, stream::synchronise, stream::quiet, () -> stream.execute(() -> {}))) {
+                    stream::query, stream::synchronize, stream::quiet, () -> stream.execute(() -> {}))) {
                 assertThatThrownBy(call::run)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("\"short\"")
@@ -101,7 +101,7 @@ class StreamOrderTest {
             blocking.execute(() -> log.add("after"));
             runtime.createStream().execute(() -> log.add("another"));
             free.execute(() -> log.add("free"));
-            free.synchronise();
+            free.synchronize();
             assertThat(log).containsExactly("free");
             isOpen[0] = true;
         }
@@ -127,7 +127,7 @@ class StreamOrderTest {
             WorkStream its = other.get();
             thread.join();
             assertThat(its).isNotSameAs(mine);
-            its.synchronise();
+            its.synchronize();
             assertThat(log).containsExactly("other");
             runtime.legacyStream().execute(() -> log.add("legacy"));
             its.execute(() -> log.add("its"));
@@ -171,7 +171,7 @@ class StreamOrderTest {
                 stream.execute(() -> log.add("second"));
                 other.execute(() -> log.add("other"));
                 for (WorkStream each : List.of(stream, other)) {
-                    assertThatThrownBy(each::synchronise)
+                    assertThatThrownBy(each::synchronize)
                             .isInstanceOfSatisfying(
                                     StreamException.class,
                                     e -> assertThat(e.error()).isEqualTo(StreamError.SELF_WAIT))
@@ -179,8 +179,8 @@ class StreamOrderTest {
                 }
                 log.add("first");
             });
-            stream.synchronise();
-            stream.synchronise();
+            stream.synchronize();
+            stream.synchronize();
         }
         assertThat(log).containsExactlyInAnyOrder("first", "second", "other").startsWith("first");
     }
@@ -191,7 +191,7 @@ class StreamOrderTest {
         int streams = 1000;
         try (SymmetricMemory memory = world.allocate(8L * (streams + 1));
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int i = 0; i < streams; i++) {
                 WorkStream stream = runtime.createStream();
                 stream.waitUntil(longs, i, Comparison.EQ, 1);

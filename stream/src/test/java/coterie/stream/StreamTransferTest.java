@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.AtomicOperation;
+import coterie.ByteView;
 import coterie.Comparison;
 import coterie.DoubleView;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -51,9 +52,9 @@ class StreamTransferTest {
                     }
                 });
                 if (round % 2 == 0) {
-                    sending.putSignal(memory.longs(), 0, source, 0, count, right, arrived.setting(round));
+                    sending.putSignal(memory.longs(), 0, source, 0, count, arrived.setting(round), right);
                 } else {
-                    sending.putSignalNbi(memory.longs(), 0, source, 0, count, right, arrived.adding(1));
+                    sending.putSignalNbi(memory.longs(), 0, source, 0, count, arrived.adding(1), right);
                     sending.quiet();
                 }
                 sending.record(sent);
@@ -69,8 +70,8 @@ class StreamTransferTest {
                 receiving.record(read);
                 sending.waitEvent(read);
             }
-            sending.synchronise();
-            receiving.synchronise();
+            sending.synchronize();
+            receiving.synchronize();
         }
     }
 
@@ -91,8 +92,8 @@ class StreamTransferTest {
             }
             WorkStream other = runtime.createStream();
             other.signal(sum.adding(1), 0);
-            other.synchronise();
-            stream.synchronise();
+            other.synchronize();
+            stream.synchronize();
             assertThat(passed[0]).isEqualTo(world.pe() == 0 ? world.size() : 0);
         }
     }
@@ -104,7 +105,7 @@ class StreamTransferTest {
     void unsigned(World world) {
         try (SymmetricMemory memory = world.allocate(16);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (long[] each : new long[][] {
                 {Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE},
                 {Long.MIN_VALUE, -1, -1},
@@ -121,22 +122,22 @@ class StreamTransferTest {
                 world.progress();
                 assertThat(stream.query()).isEqualTo(holds);
                 longs.set(0, each[2]);
-                stream.synchronise();
+                stream.synchronize();
             }
-            IntegerView bytes = memory.bytes();
+            ByteView bytes = memory.bytes();
             WorkStream stream = runtime.createStream();
             bytes.set(8, 0x80);
             stream.waitValue(bytes, 8, ValueCondition.GEQ, 0x7f);
             stream.waitValue(bytes, 8, ValueCondition.EQ, 0x80);
             stream.waitValue(bytes, 8, ValueCondition.AND, 0xf0);
             stream.waitValue(bytes, 8, ValueCondition.NOR, 0x3f);
-            stream.synchronise();
+            stream.synchronize();
             stream.waitValue(bytes, 8, ValueCondition.NOR, 0x7f);
             world.progress();
             assertThat(stream.query()).as("no bit is unset in both").isFalse();
             stream.waitValue(bytes, 8, ValueCondition.AND, 0x7f);
             bytes.set(8, 0x01);
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 
@@ -149,7 +150,7 @@ class StreamTransferTest {
         int left = (world.pe() + world.size() - 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8 * 100);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream stream = runtime.createStream();
             for (int i = 1; i < 100; i++) {
                 stream.put(longs, i, 100L * world.pe() + i, right);
@@ -161,7 +162,7 @@ class StreamTransferTest {
                     assertThat(longs.get(i)).isEqualTo(100L * left + i);
                 }
             });
-            stream.synchronise();
+            stream.synchronize();
         }
     }
 
@@ -174,7 +175,7 @@ class StreamTransferTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(64);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             DoubleView doubles = memory.doubles();
             FloatView floats = memory.floats();
             boolean[] isOpen = {false};
@@ -214,7 +215,7 @@ class StreamTransferTest {
         try (SymmetricMemory memory = world.allocate(8 * 64);
                 StreamRuntime runtime = StreamRuntime.open(world);
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             MemorySegment local = arena.allocate(8 * 64, 8);
             for (int i = 0; i < 8; i++) {
                 local.setAtIndex(ValueLayout.JAVA_LONG, i, 10L * world.pe() + i);
@@ -240,13 +241,13 @@ class StreamTransferTest {
             stream.atomic(AtomicOperation.XOR, longs, 41, 1, right);
             stream.quiet();
             stream.fetchAtomic(AtomicOperation.ADD, longs, 41, 100, local, 48, right);
-            stream.compareAndSwap(longs, 41, 110, 5, local, 49, right);
+            stream.compareAndExchange(longs, 41, 110, 5, local, 49, right);
             stream.fetchAtomic(AtomicOperation.FETCH, longs, 41, 0, local, 50, right);
             stream.put(memory.doubles(), 42, 1.5, right);
             stream.quiet();
             stream.fetchAtomic(AtomicOperation.ADD, memory.doubles(), 42, 2.0, local, 51, right);
             stream.quiet();
-            stream.synchronise();
+            stream.synchronize();
             for (int i = 0; i < 8; i++) {
                 assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 16 + i)).isEqualTo(10L * world.pe() + i);
                 assertThat(local.getAtIndex(ValueLayout.JAVA_LONG, 32 + i)).isEqualTo(10L * world.pe() + i);
@@ -271,7 +272,7 @@ class StreamTransferTest {
         int right = (world.pe() + 1) % world.size();
         try (SymmetricMemory memory = world.allocate(8 * 8);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream waiting = runtime.createStream();
             WorkStream putting = runtime.createStream();
             waiting.waitUntilAll(longs, 0, 4, Comparison.GT, 0);
@@ -279,13 +280,13 @@ class StreamTransferTest {
             for (int i = 7; i >= 1; i--) {
                 putting.put(longs, i, 10 + i, right);
             }
-            putting.synchronise();
+            putting.synchronize();
             assertThat(waiting.query() && world.size() == 1)
                     .as("before the last put")
                     .isFalse();
             putting.put(longs, 0, 10, right);
-            putting.synchronise();
-            waiting.synchronise();
+            putting.synchronize();
+            waiting.synchronize();
         }
     }
 
@@ -298,7 +299,7 @@ class StreamTransferTest {
         try (SymmetricMemory memory = world.allocate(8 * 4);
                 StreamRuntime runtime = StreamRuntime.open(world);
                 Arena arena = Arena.ofShared()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             MemorySegment one = arena.allocate(8, 8);
             one.set(ValueLayout.JAVA_LONG, 0, 1);
             WorkStream first = runtime.createStream();
@@ -309,8 +310,8 @@ class StreamTransferTest {
             second.putNbi(longs, 1, one, 0, 1, right);
             second.quiet();
             second.waitUntil(longs, 0, Comparison.EQ, 1);
-            first.synchronise();
-            second.synchronise();
+            first.synchronize();
+            second.synchronize();
         }
     }
 
@@ -322,14 +323,14 @@ class StreamTransferTest {
         Team reversed = world.team().splitStrided(world.size() - 1, -1, world.size());
         try (SymmetricMemory memory = world.allocate(8 * 4);
                 StreamRuntime runtime = StreamRuntime.open(world)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             WorkStream stream = runtime.createStream();
             int opposite = world.size() - 1 - world.pe();
             stream.put(longs.through(reversed.context()), 0, 100 + world.pe(), world.pe());
             stream.put(longs, 1, 200 + world.pe(), opposite);
             stream.signal(memory.signal(2).through(reversed.context()).setting(300 + world.pe()), world.pe());
             stream.barrier(world.team());
-            stream.synchronise();
+            stream.synchronize();
             assertThat(longs.get(0)).isEqualTo(100 + opposite);
             assertThat(longs.get(1)).isEqualTo(200 + opposite);
             assertThat(longs.get(2)).isEqualTo(300 + opposite);
@@ -347,14 +348,14 @@ class StreamTransferTest {
             FutureTask<Boolean> foreign = new FutureTask<>(() -> {
                 stream.put(memory.longs(), 0, 5, world.pe());
                 stream.barrier(world.team());
-                assertThatThrownBy(stream::synchronise).isInstanceOf(WrongThreadException.class);
+                assertThatThrownBy(stream::synchronize).isInstanceOf(WrongThreadException.class);
                 return stream.query();
             });
             Thread thread = new Thread(foreign);
             thread.start();
             assertThat(foreign.get()).isFalse();
             thread.join();
-            stream.synchronise();
+            stream.synchronize();
             assertThat(memory.longs().get(0)).isEqualTo(5);
             runtime.close();
             memory.close();

@@ -102,12 +102,12 @@ class NarrowAtomics {
 
         @Actor
         public void zero(II_Result result) {
-            result.r1 = (int) ZERO.shorts().fetchAdd(x, 1, 0);
+            result.r1 = (int) ZERO.shorts().getAndAdd(x, 1, 0);
         }
 
         @Actor
         public void one(II_Result result) {
-            result.r2 = (int) ONE.shorts().fetchAdd(x, 1, 0);
+            result.r2 = (int) ONE.shorts().getAndAdd(x, 1, 0);
         }
     }
 
@@ -122,12 +122,12 @@ class NarrowAtomics {
 
         @Actor
         public void zero(II_Result result) {
-            result.r1 = (int) ZERO.bytes().compareAndSwap(x, 0, 1, 1);
+            result.r1 = (int) ZERO.bytes().compareAndExchange(x, 0, 1, 1);
         }
 
         @Actor
         public void one(II_Result result) {
-            result.r2 = (int) ONE.bytes().compareAndSwap(x, 0, 2, 1);
+            result.r2 = (int) ONE.bytes().compareAndExchange(x, 0, 2, 1);
         }
     }
 }

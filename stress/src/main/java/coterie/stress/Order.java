@@ -66,7 +66,7 @@ class Order {
 
         @Actor
         public void puts() {
-            ZERO.longs().putSignal(x, SOURCE, 0, 1, 1, theirs.setting(1));
+            ZERO.longs().putSignal(x, SOURCE, 0, 1, theirs.setting(1), 1);
         }
 
         @Actor

@@ -27,12 +27,12 @@ class WideAtomics {
 
         @Actor
         public void zero(DDD_Result result) {
-            result.r1 = ZERO.doubles().fetchAdd(x, 0.5, 1);
+            result.r1 = ZERO.doubles().getAndAdd(x, 0.5, 1);
         }
 
         @Actor
         public void one(DDD_Result result) {
-            result.r2 = ONE.doubles().fetchAdd(x, 2, 1);
+            result.r2 = ONE.doubles().getAndAdd(x, 2, 1);
         }
 
         @Arbiter
@@ -52,12 +52,12 @@ class WideAtomics {
 
         @Actor
         public void zero(FFF_Result result) {
-            result.r1 = ZERO.floats().fetchAdd(x, 0.5f, 1);
+            result.r1 = ZERO.floats().getAndAdd(x, 0.5f, 1);
         }
 
         @Actor
         public void one(FFF_Result result) {
-            result.r2 = ONE.floats().fetchAdd(x, 2, 1);
+            result.r2 = ONE.floats().getAndAdd(x, 2, 1);
         }
 
         @Arbiter
@@ -77,12 +77,12 @@ class WideAtomics {
 
         @Actor
         public void zero(JJJ_Result result) {
-            result.r1 = ZERO.longs().fetchAdd(x, 1, 1);
+            result.r1 = ZERO.longs().getAndAdd(x, 1, 1);
         }
 
         @Actor
         public void one(JJJ_Result result) {
-            result.r2 = ONE.longs().swap(x, 2, 1);
+            result.r2 = ONE.longs().getAndSet(x, 2, 1);
         }
 
         @Arbiter

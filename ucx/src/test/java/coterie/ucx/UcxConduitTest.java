@@ -4,7 +4,7 @@ package coterie.ucx;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -74,7 +74,7 @@ class UcxConduitTest {
     void longTransfers(World world) {
         try (SymmetricMemory memory = world.allocate(2L * LONGS * Long.BYTES);
                 Arena arena = Arena.ofConfined()) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             int peer = 1 - world.pe();
             long[] source = new long[LONGS];
             Arrays.setAll(source, i -> 31L * i + world.pe());
@@ -114,8 +114,8 @@ class UcxConduitTest {
                                 MemorySegment.ofArray(source),
                                 0,
                                 count,
-                                peer,
-                                words.signal(0).adding(1));
+                                words.signal(0).adding(1),
+                                peer);
                 words.signal(0).waitUntil(coterie.Comparison.GE, round);
                 for (int i = 0; i < count; i++) {
                     assertThat(memory.longs().get(i)).isEqualTo(round);
@@ -132,7 +132,7 @@ class UcxConduitTest {
             world.team().barrier();
             if (world.pe() == 0) {
                 for (int i = 0; i < 100; i++) {
-                    assertThat(memory.longs().fetchAdd(0, 1, 1)).isEqualTo(i);
+                    assertThat(memory.longs().getAndAdd(0, 1, 1)).isEqualTo(i);
                 }
                 memory.longs().put(1, 1, 1);
                 world.context().quiet();

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -26,19 +26,19 @@ class UcxDeferredTest {
     void goesOnWhileThePeComputes(World world) {
         int other = 1 - world.pe();
         try (SymmetricMemory memory = world.allocate(3 * Long.BYTES)) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             for (long round = 1; round <= 200; round++) {
                 if (world.pe() == 0) {
                     words.put(0, new long[] {round}, 0, 1, other);
                     world.context().fence();
-                    words.atomicSet(1, round, other);
+                    words.setRelease(1, round, other);
                     while ((long) WORD.getAcquire(memory.segment(), 2L * Long.BYTES) != round) {
                         Thread.onSpinWait(); // computes
                     }
                 } else {
                     words.waitUntil(1, Comparison.EQ, round);
                     assertThat(words.get(0)).isEqualTo(round);
-                    words.atomicSet(2, round, other);
+                    words.setRelease(2, round, other);
                     world.context().quiet();
                 }
             }
@@ -55,7 +55,7 @@ class UcxDeferredTest {
         long large = 1000;
         Random random = new Random(27);
         try (SymmetricMemory memory = world.allocate((2L + 3 * large) * Long.BYTES)) {
-            IntegerView words = memory.longs();
+            LongView words = memory.longs();
             for (long round = 1; round <= 2000; round++) {
                 int[] counts = random.ints(3, 0, 3).toArray();
                 if (world.pe() == 0) {
@@ -68,7 +68,7 @@ class UcxDeferredTest {
                         }
                         world.context().fence();
                     }
-                    words.atomicSet(1, round, other);
+                    words.setRelease(1, round, other);
                     words.waitUntil(0, Comparison.EQ, round);
                 } else {
                     for (int step = 2; step >= 0; step--) { // a reader that sees a step sees those before it
@@ -80,7 +80,7 @@ class UcxDeferredTest {
                         }
                     }
                     words.waitUntil(1, Comparison.EQ, round);
-                    words.atomicSet(0, round, other);
+                    words.setRelease(0, round, other);
                 }
             }
             world.team().barrier();

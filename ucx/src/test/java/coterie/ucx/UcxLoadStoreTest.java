@@ -69,7 +69,7 @@ class UcxLoadStoreTest {
                 memory.shorts().add(6, 1, 0);
                 memory.shorts().add(7, 1, 0);
                 memory.bytes().add(16, 1, 0);
-                memory.bytes().fetchAdd(17, 1, 0);
+                memory.bytes().getAndAdd(17, 1, 0);
             }
             world.team().barrier();
             if (world.pe() == 0) {

@@ -40,17 +40,17 @@ class UcxStrangersTest {
                 int round = 0;
                 for (InetSocketAddress place : places) {
                     scan(place);
-                    assertThat(memory.longs().fetchAdd(0, 1, 1)).isEqualTo(round++);
+                    assertThat(memory.longs().getAndAdd(0, 1, 1)).isEqualTo(round++);
                 }
                 noise(places);
-                assertThat(memory.longs().fetchAdd(0, 1, 1)).isEqualTo(round++);
+                assertThat(memory.longs().getAndAdd(0, 1, 1)).isEqualTo(round++);
                 List<Socket> held = new ArrayList<>();
                 try {
                     for (int i = 0; i < HELD; i++) {
                         held.add(connect(places.get(i % places.size())));
                         held.getLast().getOutputStream().write(i);
                     }
-                    assertThat(memory.longs().fetchAdd(0, 1, 1)).isEqualTo(round++);
+                    assertThat(memory.longs().getAndAdd(0, 1, 1)).isEqualTo(round++);
                     memory.longs().put(1, round, 1);
                     world.context().quiet();
                     assertThat(memory.longs().get(1, 1)).isEqualTo(round);

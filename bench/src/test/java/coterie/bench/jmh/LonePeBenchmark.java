@@ -91,7 +91,7 @@ public class LonePeBenchmark {
 
     @Benchmark
     public void putSignal(Size size) {
-        bytes.putSignal(0, mine, 0, size.bytes, 0, signal.setting(1));
+        bytes.putSignal(0, mine, 0, size.bytes, signal.setting(1), 0);
     }
 
     @Benchmark

@@ -65,13 +65,13 @@ public class LoneWordsBenchmark {
     }
 
     @Benchmark
-    public long atomicFetch() {
-        return words.atomicFetch(0, 0);
+    public long getAcquire() {
+        return words.getAcquire(0, 0);
     }
 
     @Benchmark
-    public void atomicSet() {
-        words.atomicSet(0, 1, 0);
+    public void setRelease() {
+        words.setRelease(0, 1, 0);
     }
 
     @Benchmark
@@ -80,24 +80,24 @@ public class LoneWordsBenchmark {
     }
 
     @Benchmark
-    public long fetchAdd() {
-        return words.fetchAdd(0, 1, 0);
+    public long getAndAdd() {
+        return words.getAndAdd(0, 1, 0);
     }
 
     @Benchmark
     public long swap() {
-        return words.swap(0, 1, 0);
+        return words.getAndSet(0, 1, 0);
     }
 
     /// The word is 0 and stays so.
     @Benchmark
-    public long compareAndSwap() {
-        return words.compareAndSwap(0, 0, 0, 0);
+    public long compareAndExchange() {
+        return words.compareAndExchange(0, 0, 0, 0);
     }
 
     @Benchmark
-    public long fetchXor() {
-        return words.fetchXor(0, 1, 0);
+    public long getAndBitwiseXor() {
+        return words.getAndBitwiseXor(0, 1, 0);
     }
 
     @Benchmark

@@ -26,24 +26,24 @@ public final class Barriers {
 
     /// See [coterie.Team#barrier].
     public void barrier() {
-        synchronise(OperationKind.BARRIER, true);
+        synchronize(OperationKind.BARRIER, true);
     }
 
     /// See [coterie.Team#sync].
     public void sync() {
-        synchronise(OperationKind.SYNC, false);
+        synchronize(OperationKind.SYNC, false);
     }
 
-    private void synchronise(OperationKind round, boolean completes) {
+    private void synchronize(OperationKind round, boolean completes) {
         if (!isRound) {
             teamSync.checkUsable(round.label());
             isRound = selector.goesByRound(CollectiveType.BARRIER, 0);
         }
         if (isRound) {
-            teamSync.synchronise(round, completes);
+            teamSync.synchronize(round, completes);
             selector.trace(round.label(), CollectiveType.BARRIER, 0, 0, AlgorithmSelector.ROUND);
         } else {
-            data.get().synchronise(completes);
+            data.get().synchronize(completes);
         }
     }
 }

@@ -110,8 +110,8 @@ public final class DataCollectives {
 
     /// A barrier as the selection has it.
     ///
-    /// @param completes whether it is a barrier: see [TeamSync#synchronise]
-    void synchronise(boolean completes) {
+    /// @param completes whether it is a barrier: see [TeamSync#synchronize]
+    void synchronize(boolean completes) {
         Call call = completes ? barrier : sync;
         try (CallGate.Passage _ = gate.enter(call.kind)) {
             if (completes) {

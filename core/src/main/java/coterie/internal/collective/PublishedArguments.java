@@ -118,7 +118,7 @@ final class PublishedArguments implements PublishedCalls {
                         .map(membership::pe)
                         .boxed()
                         .toList()
-                + " one-way, the others a synchronising one; the settings tls and tune differ, or a size by which"
+                + " one-way, the others a synchronizing one; the settings tls and tune differ, or a size by which"
                 + " they select" + rounds.differingSettings();
     }
 }

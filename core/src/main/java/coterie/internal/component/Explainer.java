@@ -137,7 +137,7 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
             return null;
         }
         if (!topology.isFlat()) {
-            return "the team synchronises along a tree";
+            return "the team synchronizes along a tree";
         }
         if (!CollectiveAlgorithm.isCalledByPlans(shape.type())) {
             return "calls of " + shape.type().label() + " work over memory alone";

@@ -43,7 +43,7 @@ public final class ServedOperations {
     /// @param components that are open
     /// @param nodes of the PEs of the world
     /// @param isDirect whether the PEs load and store each other's memory
-    /// @param isFlat whether they synchronise all-to-all
+    /// @param isFlat whether they synchronize all-to-all
     public ServedOperations(
             ComponentRegistry registry,
             Components components,

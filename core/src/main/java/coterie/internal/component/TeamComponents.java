@@ -64,7 +64,7 @@ final class TeamComponents {
                 ComponentAgreement.warnOfNamed(
                         membership,
                         each,
-                        "the team has more members than COTERIE_TREE_SYNC_ABOVE, so it synchronises along a tree");
+                        "the team has more members than COTERIE_TREE_SYNC_ABOVE, so it synchronizes along a tree");
             }
         }
     }

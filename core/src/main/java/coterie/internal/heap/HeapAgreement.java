@@ -92,7 +92,7 @@ final class HeapAgreement {
     /// @return [#GRANTED], [#FULL], or the distance that all members' next proposals have at least
     long propose(HeapRequest request, long distance) {
         Answer answer = distance < 0 ? Answer.FULL : Answer.GRANTED;
-        long verdict = synchroniseAndDecide(request.kind(), request, answer, distance);
+        long verdict = synchronizeAndDecide(request.kind(), request, answer, distance);
         if (Agreement.code(verdict) == APART) {
             return teamSync.syncRound().max(DISTANCE);
         }
@@ -113,7 +113,7 @@ final class HeapAgreement {
 
     /// Returns when every member has moved the old content; throws on all members if one has failed.
     void confirmMove(HeapRequest request) {
-        checkGranted(synchroniseAndDecide(OperationKind.MOVE, request, Answer.GRANTED, 0), request);
+        checkGranted(synchronizeAndDecide(OperationKind.MOVE, request, Answer.GRANTED, 0), request);
     }
 
     private void checkGranted(long verdict, HeapRequest request) {
@@ -126,7 +126,7 @@ final class HeapAgreement {
     ///
     /// @param why for this PE's own message
     RuntimeException refuse(HeapRequest request, Answer answer, String why) {
-        return refused(synchroniseAndDecide(request.kind(), request, answer, 0), request, why);
+        return refused(synchronizeAndDecide(request.kind(), request, answer, 0), request, why);
     }
 
     /// Agrees on freeing a block. Returns if no member uses it, and otherwise throws on all members.
@@ -169,7 +169,7 @@ final class HeapAgreement {
         return closedBlocks;
     }
 
-    private long synchroniseAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {
+    private long synchronizeAndDecide(OperationKind round, HeapRequest request, Answer answer, long distance) {
         try (CallGate.Passage _ = teamSync.gate().enter(round)) {
             long closed = closedBlocks.word();
             if (closed != 0) {

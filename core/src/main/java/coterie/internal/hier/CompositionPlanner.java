@@ -262,10 +262,10 @@ public final class CompositionPlanner {
     }
 
     private ByteSpan span(Composition.BufferSlice bufferSlice, PlanBuffer buffer, long most) {
-        if (bufferSlice.offset() + bufferSlice.bytes() > most) {
+        if (bufferSlice.byteOffset() + bufferSlice.bytes() > most) {
             throw refused(bufferSlice + " exceeds the buffer's " + most + " bytes");
         }
-        return new ByteSpan(buffer, bufferSlice.offset(), bufferSlice.bytes());
+        return new ByteSpan(buffer, bufferSlice.byteOffset(), bufferSlice.bytes());
     }
 
     /// Whether the group's order is the team's.

@@ -98,7 +98,7 @@ final class LockQueue {
         while (found != expected && (found != UNRECOVERED || policy == HolderFailure.RECOVER)) {
             expected = found;
             long before = expected == UNRECOVERED ? 0 : expected + 1L;
-            words.swap(node, (before << PREVIOUS_SHIFT) | WAITING, me);
+            words.getAndSet(node, (before << PREVIOUS_SHIFT) | WAITING, me);
             found = exchangeLast(expected, me);
         }
         return found;
@@ -106,31 +106,31 @@ final class LockQueue {
 
     /// Replaces the last if it is the expected one; returns which it was.
     int exchangeLast(int expected, int pe) {
-        return (int) words.compareAndSwap(tail, expected + 1, pe + 1, home) - 1;
+        return (int) words.compareAndExchange(tail, expected + 1, pe + 1, home) - 1;
     }
 
     /// Returns the last PE, [#NO_PE] or [#UNRECOVERED].
     int last() {
-        return (int) words.atomicFetch(tail, home) - 1;
+        return (int) words.getAcquire(tail, home) - 1;
     }
 
     long state(int pe) {
-        return words.atomicFetch(node, pe);
+        return words.getAcquire(node, pe);
     }
 
     /// Changes a node's state; returns whether it was the expected one.
     boolean change(int pe, long expected, long state) {
-        return words.compareAndSwap(node, expected, state, pe) == expected;
+        return words.compareAndExchange(node, expected, state, pe) == expected;
     }
 
     /// Replaces flags of my node, of which the first all are set, and the second, others, are not.
     void replaceMine(int set, int unset) {
-        words.fetchAdd(node, unset - set, me);
+        words.getAndAdd(node, unset - set, me);
     }
 
     /// Links a PE as the successor of its predecessor; returns the state of the predecessor before.
     long link(int before, int pe) {
-        return words.fetchOr(node, pe + 1, before);
+        return words.getAndBitwiseOr(node, pe + 1, before);
     }
 
     /// Grants a PE the lock; returns its state, with ABANDONED if it does not want the lock, or will never act.
@@ -138,13 +138,13 @@ final class LockQueue {
     /// @param flags INCONSISTENT or 0
     long grant(int pe, int flags) {
         long marks = GRANTED | flags | (members.hasTerminated(pe) ? ABANDONED : 0);
-        return words.fetchOr(node, marks, pe) | marks;
+        return words.getAndBitwiseOr(node, marks, pe) | marks;
     }
 
     /// Releases a node before any later operation of this PE: an atomic without a result would not be ordered
     /// before it.
     void release(int pe) {
-        words.swap(node, DONE, pe);
+        words.getAndSet(node, DONE, pe);
     }
 
     /// Releases a node that was passed over, those between it and the first one's, and the first one's: the last
@@ -170,19 +170,19 @@ final class LockQueue {
 
     /// Returns the PE that has failed as holder and from which no PE has recovered, or [#NO_PE].
     int failedHolder() {
-        return holderIn(words.atomicFetch(tail, record));
+        return holderIn(words.getAcquire(tail, record));
     }
 
     /// Records the failure of a holder, unless an earlier one is recorded. The caller repairs the queue.
     void recordHolder(int pe) {
         if (failedHolder() == NO_PE) {
-            words.fetchOr(tail, (pe + 1L) << HOLDER_SHIFT, record);
+            words.getAndBitwiseOr(tail, (pe + 1L) << HOLDER_SHIFT, record);
         }
     }
 
     /// Takes the record of a failed holder; returns its number.
     int takeFailedHolder() {
-        return holderIn(words.fetchAnd(tail, ~HOLDER, record));
+        return holderIn(words.getAndBitwiseAnd(tail, ~HOLDER, record));
     }
 
     private static int holderIn(long record) {
@@ -192,19 +192,19 @@ final class LockQueue {
     /// Makes this PE the only one that repairs the queue, unless a PE that lives does; returns whether it is.
     boolean beginRepair() {
         while (true) {
-            long found = words.atomicFetch(tail, record);
+            long found = words.getAcquire(tail, record);
             int repairing = previous(found);
             if (repairing != NO_PE && !members.hasTerminated(repairing)) {
                 return false;
             }
             long mine = (found & HOLDER) | ((me + 1L) << PREVIOUS_SHIFT);
-            if (words.compareAndSwap(tail, found, mine, record) == found) {
+            if (words.compareAndExchange(tail, found, mine, record) == found) {
                 return true;
             }
         }
     }
 
     void endRepair() {
-        words.fetchAnd(tail, HOLDER, record);
+        words.getAndBitwiseAnd(tail, HOLDER, record);
     }
 }

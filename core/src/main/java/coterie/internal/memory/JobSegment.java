@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///  0      header: magic, version, PEs, launcher's pid, heap bytes, usable CPUs, policy, start, name
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
 ///  256    abort word        0, or 2^32 | exit code
-///  264    flat team         1 + the largest team that synchronises all-to-all; 0: no PE has joined
+///  264    flat team         1 + the largest team that synchronizes all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
 ///  512    conduit           hash of the name of the conduit of the first PE that has joined; 0: none has
 ///  1024   status pages      1024 bytes a PE
@@ -96,7 +96,7 @@ public final class JobSegment implements AutoCloseable {
     /// @param usableCpus processors that the PEs share: affinity ∩ quota
     /// @param survive whether PEs go on when one has failed
     /// @param nodes per PE, the number of the node that it is taken to be on
-    /// @param simulated whether the PEs synchronise in a simulator's memory and leave the sync areas unused
+    /// @param simulated whether the PEs synchronize in a simulator's memory and leave the sync areas unused
     public record Parameters(
             String name,
             int size,

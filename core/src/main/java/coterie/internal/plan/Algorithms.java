@@ -102,7 +102,7 @@ public final class Algorithms {
     /// @param teamSize members, at least 1
     public static ScoreTable<Algorithm> scores(int teamSize) {
         Algorithms table = new Algorithms();
-        table.addSynchronisations();
+        table.addSynchronizations();
         table.addReductions();
         table.addBroadcasts(teamSize);
         table.addGathers(teamSize);
@@ -110,7 +110,7 @@ public final class Algorithms {
         return table.scores.build();
     }
 
-    private void addSynchronisations() {
+    private void addSynchronizations() {
         add(CollectiveType.BARRIER, 0, NO_LIMIT, "knomial", "dissemination");
         add(CollectiveType.FAN_IN, 0, NO_LIMIT, "knomial");
         add(CollectiveType.FAN_OUT, 0, NO_LIMIT, "knomial");

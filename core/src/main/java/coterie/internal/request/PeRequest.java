@@ -128,8 +128,8 @@ final class PeRequest implements Request {
     }
 
     @Override
-    public void await(Duration patience) {
-        Duration given = checked("await", "patience", patience);
+    public void await(Duration timeout) {
+        Duration given = checked("await", "timeout", timeout);
         await(WaitingRoom.timeoutNanos(asked.kind().label(), task.pe(), given));
     }
 

@@ -155,13 +155,6 @@ final class ArgumentErrors {
                 + own.memory);
     }
 
-    /// Returns the exception for an array whose elements are not those of the view.
-    static IllegalArgumentException ofArray(String operation, String role, PeElementView view, Object array) {
-        return new IllegalArgumentException(messagePrefix(operation, view.context) + "the " + role + " is "
-                + array.getClass().getSimpleName() + ", the view has elements of type " + view.type()
-                + "; pass an array of that width, or MemorySegment.ofArray with a view of bytes");
-    }
-
     static IllegalArgumentException signalInside(
             String operation, PeContext context, PeSignalWord signal, long index, long count) {
         return new IllegalArgumentException(messagePrefix(operation, context) + "the put of " + count

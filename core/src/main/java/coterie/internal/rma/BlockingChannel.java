@@ -112,7 +112,7 @@ public final class BlockingChannel {
         return fetched.get(JAVA_LONG, 0);
     }
 
-    long compareAndSwapNbi(
+    long compareAndExchangeNbi(
             long expected, long value, int bytes, int peer, long remote, MemorySegment result, long resultOffset) {
         return start(peer).compareAndSwap(expected, value, bytes, peer, remote, result, resultOffset);
     }

@@ -120,11 +120,11 @@ final class ConduitPath {
         return blockingChannel.compareAndSwap(expected, value, bytes, peer(pe), remote(pe, place));
     }
 
-    long compareAndSwapNbi(
+    long compareAndExchangeNbi(
             long expected, long value, int bytes, int pe, long place, MemorySegment result, long resultOffset) {
         int peer = peer(pe);
         return tickets.record(
-                blockingChannel.compareAndSwapNbi(
+                blockingChannel.compareAndExchangeNbi(
                         expected, value, bytes, peer, remote(pe, place), result, resultOffset),
                 peer);
     }

@@ -110,14 +110,14 @@ abstract sealed class PeBlockView extends PeElementView permits PeWordView {
     }
 
     @Override
-    public void putSignal(long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
+    public void putSignal(long index, MemorySegment source, long sourceIndex, long count, SignalUpdate update, int pe) {
         PeSignalWord signal = signal("putSignal", update);
         putSignal("putSignal", index, source, sourceIndex, count, pe, signal, update.operation(), update.value(), true);
     }
 
     @Override
     public long putSignalNbi(
-            long index, MemorySegment source, long sourceIndex, long count, int pe, SignalUpdate update) {
+            long index, MemorySegment source, long sourceIndex, long count, SignalUpdate update, int pe) {
         PeSignalWord signal = signal("putSignalNbi", update);
         return putSignal(
                 "putSignalNbi",

@@ -48,6 +48,31 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
     }
 
     @Override
+    public double getAcquire(long index) {
+        return value(acquireWord("getAcquire", index));
+    }
+
+    @Override
+    public void setRelease(long index, double value) {
+        releaseWord("setRelease", index, word(value));
+    }
+
+    @Override
+    public double getAndAdd(long index, double delta) {
+        return value(addWord("getAndAdd", index, delta, context.number));
+    }
+
+    @Override
+    public double getAndSet(long index, double value) {
+        return value(fetchWord("getAndSet", AtomicOperation.SWAP, index, word(value), context.number));
+    }
+
+    @Override
+    public double compareAndExchange(long index, double expected, double value) {
+        return compareAndExchange(index, expected, value, context.number);
+    }
+
+    @Override
     public double get(long index, int pe) {
         return value(loadWord("get", index, pe));
     }
@@ -68,28 +93,33 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
     }
 
     @Override
-    public double atomicFetch(long index, int pe) {
-        return value(fetchWord("atomicFetch", AtomicOperation.FETCH, index, 0, pe));
+    public double getAcquire(long index, int pe) {
+        return value(fetchWord("getAcquire", AtomicOperation.FETCH, index, 0, pe));
     }
 
     @Override
-    public void atomicSet(long index, double value, int pe) {
-        updateWord("atomicSet", AtomicOperation.SWAP, index, word(value), pe);
+    public void setRelease(long index, double value, int pe) {
+        updateWord("setRelease", AtomicOperation.SWAP, index, word(value), pe);
     }
 
     @Override
-    public double swap(long index, double value, int pe) {
-        return value(fetchWord("swap", AtomicOperation.SWAP, index, word(value), pe));
+    public double getAndSet(long index, double value, int pe) {
+        return value(fetchWord("getAndSet", AtomicOperation.SWAP, index, word(value), pe));
+    }
+
+    @Override
+    public double compareAndExchange(long index, double expected, double value, int pe) {
+        return value(swapWord("compareAndExchange", index, word(expected), word(value), pe));
     }
 
     @Override
     public void add(long index, double delta, int pe) {
-        fetchAdd("add", index, delta, pe);
+        addWord("add", index, delta, pe);
     }
 
     @Override
-    public double fetchAdd(long index, double delta, int pe) {
-        return value(fetchAdd("fetchAdd", index, delta, pe));
+    public double getAndAdd(long index, double delta, int pe) {
+        return value(addWord("getAndAdd", index, delta, pe));
     }
 
     @Override
@@ -102,7 +132,7 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {
                 checkResult("fetchNbi", result, resultIndex);
-                long before = fetchAdd("fetchNbi", index, operand, pe);
+                long before = addWord("fetchNbi", index, operand, pe);
                 MappedWords.store(result, resultIndex << shift, shift, before);
                 yield 0;
             }
@@ -110,7 +140,7 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
         };
     }
 
-    private long fetchAdd(String name, long index, double delta, int pe) {
+    private long addWord(String name, long index, double delta, int pe) {
         long before = fetchWord(name, AtomicOperation.FETCH, index, 0, pe);
         while (true) {
             long found = swapWord(name, index, before, word(value(before) + delta), pe);

@@ -48,6 +48,31 @@ public final class PeFloatView extends PeWordView implements FloatView {
     }
 
     @Override
+    public float getAcquire(long index) {
+        return value(acquireWord("getAcquire", index));
+    }
+
+    @Override
+    public void setRelease(long index, float value) {
+        releaseWord("setRelease", index, word(value));
+    }
+
+    @Override
+    public float getAndAdd(long index, float delta) {
+        return value(addWord("getAndAdd", index, delta, context.number));
+    }
+
+    @Override
+    public float getAndSet(long index, float value) {
+        return value(fetchWord("getAndSet", AtomicOperation.SWAP, index, word(value), context.number));
+    }
+
+    @Override
+    public float compareAndExchange(long index, float expected, float value) {
+        return compareAndExchange(index, expected, value, context.number);
+    }
+
+    @Override
     public float get(long index, int pe) {
         return value(loadWord("get", index, pe));
     }
@@ -68,28 +93,33 @@ public final class PeFloatView extends PeWordView implements FloatView {
     }
 
     @Override
-    public float atomicFetch(long index, int pe) {
-        return value(fetchWord("atomicFetch", AtomicOperation.FETCH, index, 0, pe));
+    public float getAcquire(long index, int pe) {
+        return value(fetchWord("getAcquire", AtomicOperation.FETCH, index, 0, pe));
     }
 
     @Override
-    public void atomicSet(long index, float value, int pe) {
-        updateWord("atomicSet", AtomicOperation.SWAP, index, word(value), pe);
+    public void setRelease(long index, float value, int pe) {
+        updateWord("setRelease", AtomicOperation.SWAP, index, word(value), pe);
     }
 
     @Override
-    public float swap(long index, float value, int pe) {
-        return value(fetchWord("swap", AtomicOperation.SWAP, index, word(value), pe));
+    public float getAndSet(long index, float value, int pe) {
+        return value(fetchWord("getAndSet", AtomicOperation.SWAP, index, word(value), pe));
+    }
+
+    @Override
+    public float compareAndExchange(long index, float expected, float value, int pe) {
+        return value(swapWord("compareAndExchange", index, word(expected), word(value), pe));
     }
 
     @Override
     public void add(long index, float delta, int pe) {
-        fetchAdd("add", index, delta, pe);
+        addWord("add", index, delta, pe);
     }
 
     @Override
-    public float fetchAdd(long index, float delta, int pe) {
-        return value(fetchAdd("fetchAdd", index, delta, pe));
+    public float getAndAdd(long index, float delta, int pe) {
+        return value(addWord("getAndAdd", index, delta, pe));
     }
 
     @Override
@@ -102,7 +132,7 @@ public final class PeFloatView extends PeWordView implements FloatView {
             case FETCH, SWAP -> fetchWordNbi(operation, index, word(operand), result, resultIndex, pe);
             case ADD -> {
                 checkResult("fetchNbi", result, resultIndex);
-                long before = fetchAdd("fetchNbi", index, operand, pe);
+                long before = addWord("fetchNbi", index, operand, pe);
                 MappedWords.store(result, resultIndex << shift, shift, before);
                 yield 0;
             }
@@ -110,7 +140,7 @@ public final class PeFloatView extends PeWordView implements FloatView {
         };
     }
 
-    private long fetchAdd(String name, long index, float delta, int pe) {
+    private long addWord(String name, long index, float delta, int pe) {
         long before = fetchWord(name, AtomicOperation.FETCH, index, 0, pe);
         while (true) {
             long found = swapWord(name, index, before, word(value(before) + delta), pe);

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import coterie.AtomicOperation;
 import coterie.Comparison;
-import coterie.Context;
 import coterie.ElementType;
 import coterie.IntegerView;
 import coterie.WaitSet;
@@ -27,37 +21,28 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A view of integers of one width: a load extends the word to a `long`, with or without sign.
-public final class PeIntegerView extends PeWordView implements IntegerView {
+public abstract sealed class PeIntegerView extends PeWordView implements IntegerView
+        permits PeLongView, PeIntView, PeShortView, PeByteView {
     private final WordType word;
     private final AwaitedMemory awaited;
 
-    PeIntegerView(PeContext context, PeMemory memory, ElementType type) {
-        this(context, memory, type, memory);
-    }
-
     /// @param awaited the memory, or what is known of it
-    private PeIntegerView(PeContext context, PeMemory memory, ElementType type, AwaitedMemory awaited) {
+    PeIntegerView(PeContext context, PeMemory memory, ElementType type, AwaitedMemory awaited) {
         super(context, memory, type);
         this.word = WordType.valueOf(type.name());
         this.awaited = awaited;
     }
 
-    int @Nullable [] writers() {
+    final AwaitedMemory awaited() {
+        return awaited;
+    }
+
+    final int @Nullable [] writers() {
         return awaited.writers();
     }
 
-    @Override
-    public IntegerView slice(long index, long length) {
-        return new PeIntegerView(context, sliced(index, length), type(), awaited);
-    }
-
-    @Override
-    public PeIntegerView through(Context other) {
-        return new PeIntegerView(checked(other), memory, type(), awaited);
-    }
-
-    @Override
-    public PeIntegerView writtenBy(int... pes) {
+    /// Returns what is known of the memory if only some PEs write to it; see [#writtenBy].
+    final AwaitedMemory written(int... pes) {
         if (pes == null) {
             throw ArgumentErrors.missing("writtenBy", context, "pes");
         }
@@ -68,221 +53,124 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
             }
             writers[i] = context.peerBases.world(pes[i]);
         }
-        return new PeIntegerView(
-                context, memory, type(), KnownWords.written(awaited, context, writers.length == 0 ? null : writers));
+        return KnownWords.written(awaited, context, writers.length == 0 ? null : writers);
     }
 
-    @Override
-    public IntegerView named(WordNames names) {
+    /// Returns what is known of the memory if its words have names; see [#named].
+    final AwaitedMemory withNames(WordNames names) {
         if (names == null) {
             throw ArgumentErrors.missing("named", context, "names");
         }
-        return new PeIntegerView(
-                context, memory, type(), KnownWords.named(awaited, context, names, memory.address(), shift));
+        return KnownWords.named(awaited, context, names, memory.address(), shift);
     }
 
     @Override
-    public IntegerView unsigned() {
-        return new PeIntegerView(
-                context,
-                memory,
-                switch (type()) {
-                    case BYTE -> ElementType.UNSIGNED_BYTE;
-                    case SHORT -> ElementType.UNSIGNED_SHORT;
-                    case INT -> ElementType.UNSIGNED_INT;
-                    case LONG -> ElementType.UNSIGNED_LONG;
-                    default -> type();
-                },
-                awaited);
-    }
-
-    @Override
-    public long get(long index) {
+    public final long get(long index) {
         return extended(MappedWords.load(mineToRead("get", index), shift));
     }
 
     @Override
-    public void set(long index, long value) {
+    public final void set(long index, long value) {
         MappedWords.store(mineToWrite("set", index), shift, value);
     }
 
     @Override
-    public void set(long index, long[] source, long sourceIndex, long count) {
-        setArray(index, source, JAVA_LONG_UNALIGNED, sourceIndex, count);
-    }
-
-    @Override
-    public void get(long index, long[] target, long targetIndex, long count) {
-        getOwnArray(index, target, JAVA_LONG_UNALIGNED, targetIndex, count);
-    }
-
-    @Override
-    public void set(long index, int[] source, long sourceIndex, long count) {
-        setArray(index, source, JAVA_INT_UNALIGNED, sourceIndex, count);
-    }
-
-    @Override
-    public void get(long index, int[] target, long targetIndex, long count) {
-        getOwnArray(index, target, JAVA_INT_UNALIGNED, targetIndex, count);
-    }
-
-    @Override
-    public void set(long index, short[] source, long sourceIndex, long count) {
-        setArray(index, source, JAVA_SHORT_UNALIGNED, sourceIndex, count);
-    }
-
-    @Override
-    public void get(long index, short[] target, long targetIndex, long count) {
-        getOwnArray(index, target, JAVA_SHORT_UNALIGNED, targetIndex, count);
-    }
-
-    @Override
-    public void set(long index, byte[] source, long sourceIndex, long count) {
-        setArray(index, source, JAVA_BYTE, sourceIndex, count);
-    }
-
-    @Override
-    public void get(long index, byte[] target, long targetIndex, long count) {
-        getOwnArray(index, target, JAVA_BYTE, targetIndex, count);
-    }
-
-    @Override
-    public long getAcquire(long index) {
+    public final long getAcquire(long index) {
         return fetchMine("getAcquire", index);
     }
 
     @Override
-    public void setRelease(long index, long value) {
+    public final void setRelease(long index, long value) {
         releaseWord("setRelease", index, value);
     }
 
     @Override
-    public long getAndAdd(long index, long delta) {
+    public final long getAndAdd(long index, long delta) {
         return extended(fetchWord("getAndAdd", AtomicOperation.ADD, index, delta, context.number));
     }
 
     @Override
-    public long getAndSet(long index, long value) {
+    public final long getAndSet(long index, long value) {
         return extended(fetchWord("getAndSet", AtomicOperation.SWAP, index, value, context.number));
     }
 
     @Override
-    public long compareAndExchange(long index, long expected, long value) {
+    public final long compareAndExchange(long index, long expected, long value) {
         return extended(swapWord("compareAndExchange", index, expected, value, context.number));
     }
 
     @Override
-    public long get(long index, int pe) {
+    public final long get(long index, int pe) {
         return extended(loadWord("get", index, pe));
     }
 
     @Override
-    public void put(long index, long value, int pe) {
+    public final void put(long index, long value, int pe) {
         storeWord("put", index, value, pe);
     }
 
     @Override
-    public void put(long index, long[] source, long sourceIndex, long count, int pe) {
-        putArray(index, source, JAVA_LONG_UNALIGNED, sourceIndex, count, pe);
+    public final long getAcquire(long index, int pe) {
+        return extended(fetchWord("getAcquire", AtomicOperation.FETCH, index, 0, pe));
     }
 
     @Override
-    public void get(long index, long[] target, long targetIndex, long count, int pe) {
-        getArray(index, target, JAVA_LONG_UNALIGNED, targetIndex, count, pe);
+    public final void setRelease(long index, long value, int pe) {
+        updateWord("setRelease", AtomicOperation.SWAP, index, value, pe);
     }
 
     @Override
-    public void put(long index, int[] source, long sourceIndex, long count, int pe) {
-        putArray(index, source, JAVA_INT_UNALIGNED, sourceIndex, count, pe);
-    }
-
-    @Override
-    public void get(long index, int[] target, long targetIndex, long count, int pe) {
-        getArray(index, target, JAVA_INT_UNALIGNED, targetIndex, count, pe);
-    }
-
-    @Override
-    public void put(long index, short[] source, long sourceIndex, long count, int pe) {
-        putArray(index, source, JAVA_SHORT_UNALIGNED, sourceIndex, count, pe);
-    }
-
-    @Override
-    public void get(long index, short[] target, long targetIndex, long count, int pe) {
-        getArray(index, target, JAVA_SHORT_UNALIGNED, targetIndex, count, pe);
-    }
-
-    @Override
-    public void put(long index, byte[] source, long sourceIndex, long count, int pe) {
-        putArray(index, source, JAVA_BYTE, sourceIndex, count, pe);
-    }
-
-    @Override
-    public void get(long index, byte[] target, long targetIndex, long count, int pe) {
-        getArray(index, target, JAVA_BYTE, targetIndex, count, pe);
-    }
-
-    @Override
-    public long atomicFetch(long index, int pe) {
-        return extended(fetchWord("atomicFetch", AtomicOperation.FETCH, index, 0, pe));
-    }
-
-    @Override
-    public void atomicSet(long index, long value, int pe) {
-        updateWord("atomicSet", AtomicOperation.SWAP, index, value, pe);
-    }
-
-    @Override
-    public void add(long index, long delta, int pe) {
+    public final void add(long index, long delta, int pe) {
         updateWord("add", AtomicOperation.ADD, index, delta, pe);
     }
 
     @Override
-    public long fetchAdd(long index, long delta, int pe) {
-        return extended(fetchWord("fetchAdd", AtomicOperation.ADD, index, delta, pe));
+    public final long getAndAdd(long index, long delta, int pe) {
+        return extended(fetchWord("getAndAdd", AtomicOperation.ADD, index, delta, pe));
     }
 
     @Override
-    public long swap(long index, long value, int pe) {
-        return extended(fetchWord("swap", AtomicOperation.SWAP, index, value, pe));
+    public final long getAndSet(long index, long value, int pe) {
+        return extended(fetchWord("getAndSet", AtomicOperation.SWAP, index, value, pe));
     }
 
     @Override
-    public long compareAndSwap(long index, long expected, long value, int pe) {
-        return extended(swapWord("compareAndSwap", index, expected, value, pe));
+    public final long compareAndExchange(long index, long expected, long value, int pe) {
+        return extended(swapWord("compareAndExchange", index, expected, value, pe));
     }
 
     @Override
-    public void and(long index, long mask, int pe) {
+    public final void and(long index, long mask, int pe) {
         updateWord("and", AtomicOperation.AND, index, mask, pe);
     }
 
     @Override
-    public long fetchAnd(long index, long mask, int pe) {
-        return extended(fetchWord("fetchAnd", AtomicOperation.AND, index, mask, pe));
+    public final long getAndBitwiseAnd(long index, long mask, int pe) {
+        return extended(fetchWord("getAndBitwiseAnd", AtomicOperation.AND, index, mask, pe));
     }
 
     @Override
-    public void or(long index, long mask, int pe) {
+    public final void or(long index, long mask, int pe) {
         updateWord("or", AtomicOperation.OR, index, mask, pe);
     }
 
     @Override
-    public long fetchOr(long index, long mask, int pe) {
-        return extended(fetchWord("fetchOr", AtomicOperation.OR, index, mask, pe));
+    public final long getAndBitwiseOr(long index, long mask, int pe) {
+        return extended(fetchWord("getAndBitwiseOr", AtomicOperation.OR, index, mask, pe));
     }
 
     @Override
-    public void xor(long index, long mask, int pe) {
+    public final void xor(long index, long mask, int pe) {
         updateWord("xor", AtomicOperation.XOR, index, mask, pe);
     }
 
     @Override
-    public long fetchXor(long index, long mask, int pe) {
-        return extended(fetchWord("fetchXor", AtomicOperation.XOR, index, mask, pe));
+    public final long getAndBitwiseXor(long index, long mask, int pe) {
+        return extended(fetchWord("getAndBitwiseXor", AtomicOperation.XOR, index, mask, pe));
     }
 
     @Override
-    public long fetchNbi(
+    public final long fetchNbi(
             AtomicOperation operation, long index, long operand, MemorySegment result, long resultIndex, int pe) {
         if (operation == null) {
             throw ArgumentErrors.missing("fetchNbi", context, "operation");
@@ -291,20 +179,20 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public long compareAndSwapNbi(
+    public final long compareAndExchangeNbi(
             long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         return swapWordNbi(index, expected, value, result, resultIndex, pe);
     }
 
     @Override
-    public long waitUntil(long index, Comparison comparison, long operand) {
+    public final long waitUntil(long index, Comparison comparison, long operand) {
         return Tracing.ON
                 ? tracedAwait(index, comparison, operand, WaitingRoom.FOREVER)
                 : await(index, comparison, operand, WaitingRoom.FOREVER);
     }
 
     @Override
-    public long waitUntil(long index, Comparison comparison, long operand, Duration timeout) {
+    public final long waitUntil(long index, Comparison comparison, long operand, Duration timeout) {
         if (timeout == null) {
             throw ArgumentErrors.missing("waitUntil", context, "timeout");
         }
@@ -316,12 +204,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
 
     /// Loads an element of this PE with acquire: the writer's earlier ordered puts are visible afterwards.
     long fetchMine(String operation, long index) {
-        long address = mine(operation, index);
-        polled();
-        missed(); // what the program polls for is unknown
-        long raw = MappedWords.loadAcquire(address, shift);
-        observed(index);
-        return extended(raw);
+        return extended(acquireWord(operation, index));
     }
 
     private long await(long index, Comparison comparison, long operand, long timeoutNanos) {
@@ -353,7 +236,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public boolean test(long index, Comparison comparison, long operand) {
+    public final boolean test(long index, Comparison comparison, long operand) {
         long address = mine("test", index);
         checkComparison("test", comparison);
         polled();
@@ -367,7 +250,7 @@ public final class PeIntegerView extends PeWordView implements IntegerView {
     }
 
     @Override
-    public WaitSet waitSet(long index, int count) {
+    public final WaitSet waitSet(long index, int count) {
         checkUsable("waitSet");
         if (index < 0 || count < 0 || index > length() - count) {
             throw ArgumentErrors.of("waitSet", this, index, count, 0);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import coterie.ByteView;
 import coterie.DoubleView;
 import coterie.ElementType;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.IntView;
+import coterie.LongView;
+import coterie.ShortView;
 import coterie.SignalWord;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
@@ -47,7 +50,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     private final long generation;
     private final MemorySegment mine;
     private final long alignment;
-    private final PeIntegerView bytes;
+    private final PeByteView bytes;
 
     /// @param context that views go through at first; its team allocates the block
     /// @param generation number of the allocation in its team, for messages and for matching handles between PEs;
@@ -63,7 +66,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         this.byteSize = byteSize;
         this.alignment = alignment;
         this.mine = AddressSpace.ALL.asSlice(heap.address(context.me) + offset, byteSize);
-        this.bytes = new PeIntegerView(context, this, ElementType.BYTE);
+        this.bytes = new PeByteView(context, this, ElementType.BYTE, this);
     }
 
     /// Makes a slice.
@@ -78,7 +81,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         this.byteSize = byteSize;
         this.alignment = 1;
         this.mine = of.mine.asSlice(byteOffset, byteSize);
-        this.bytes = new PeIntegerView(context, this, ElementType.BYTE);
+        this.bytes = new PeByteView(context, this, ElementType.BYTE, this);
     }
 
     @Override
@@ -220,23 +223,23 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     }
 
     @Override
-    public IntegerView bytes() {
+    public ByteView bytes() {
         return bytes;
     }
 
     @Override
-    public IntegerView shorts() {
-        return new PeIntegerView(context, aligned("shorts", Short.BYTES), ElementType.SHORT);
+    public ShortView shorts() {
+        return new PeShortView(context, aligned("shorts", Short.BYTES), ElementType.SHORT, this);
     }
 
     @Override
-    public IntegerView ints() {
-        return new PeIntegerView(context, aligned("ints", Integer.BYTES), ElementType.INT);
+    public IntView ints() {
+        return new PeIntView(context, aligned("ints", Integer.BYTES), ElementType.INT, this);
     }
 
     @Override
-    public IntegerView longs() {
-        return new PeIntegerView(context, aligned("longs", Long.BYTES), ElementType.LONG);
+    public LongView longs() {
+        return new PeLongView(context, aligned("longs", Long.BYTES), ElementType.LONG, this);
     }
 
     @Override

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// A signal: one word of an unsigned view, with the operations of signals.
 public final class PeSignalWord implements SignalWord {
     private final PeMemory memory;
-    private final PeIntegerView words;
+    private final PeLongView words;
     private final long index;
 
     /// @param index of the word in the block's 64-bit words, checked
     PeSignalWord(PeContext context, PeMemory memory, long index) {
-        this(memory, new PeIntegerView(context, memory, ElementType.UNSIGNED_LONG), index);
+        this(memory, new PeLongView(context, memory, ElementType.UNSIGNED_LONG, memory), index);
     }
 
-    private PeSignalWord(PeMemory memory, PeIntegerView words, long index) {
+    private PeSignalWord(PeMemory memory, PeLongView words, long index) {
         this.memory = memory;
         this.words = words;
         this.index = index;

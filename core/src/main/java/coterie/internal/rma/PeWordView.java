@@ -47,7 +47,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final void putArray(long index, Object source, ValueLayout elements, long sourceIndex, long count, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = range("put", index, count, pe);
-        checkArray("put", "source", source, elements, sourceIndex, count);
+        checkArray("put", "source", source, sourceIndex, count);
         wrote(count << shift);
         if (address != 0) {
             MemorySegment.copy(source, (int) sourceIndex, AddressSpace.ALL, elements, address, (int) count);
@@ -63,7 +63,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     final void getArray(long index, Object target, ValueLayout elements, long targetIndex, long count, int pe) {
         long began = Tracing.begin(context.counters.tracer);
         long address = range("get", index, count, pe);
-        checkArray("get", "target", target, elements, targetIndex, count);
+        checkArray("get", "target", target, targetIndex, count);
         read(count << shift);
         if (address != 0) {
             MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
@@ -78,7 +78,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     /// Copies from an array to the caller's own elements.
     final void setArray(long index, Object source, ValueLayout elements, long sourceIndex, long count) {
         long address = ownRange("set", index, count);
-        checkArray("set", "source", source, elements, sourceIndex, count);
+        checkArray("set", "source", source, sourceIndex, count);
         wroteOwn(index, count);
         MemorySegment.copy(source, (int) sourceIndex, AddressSpace.ALL, elements, address, (int) count);
     }
@@ -86,17 +86,14 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
     /// Copies from the caller's own elements to an array.
     final void getOwnArray(long index, Object target, ValueLayout elements, long targetIndex, long count) {
         long address = ownRange("get", index, count);
-        checkArray("get", "target", target, elements, targetIndex, count);
+        checkArray("get", "target", target, targetIndex, count);
         readOwn(index, count);
         MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
     }
 
-    private void checkArray(String operation, String role, Object array, ValueLayout elements, long index, long count) {
+    private void checkArray(String operation, String role, Object array, long index, long count) {
         if (array == null) {
             throw ArgumentErrors.missing(operation, context, role);
-        }
-        if (elements.byteSize() != 1L << shift) {
-            throw ArgumentErrors.ofArray(operation, role, this, array);
         }
         int size = Array.getLength(array);
         if ((index | count) < 0 || index > size - count) {
@@ -164,6 +161,16 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         }
     }
 
+    /// Loads a word of this PE for a program that polls, and acquires all that was ordered before it.
+    final long acquireWord(String name, long index) {
+        long address = mine(name, index);
+        polled();
+        missed(); // what the program polls for is unknown
+        long raw = MappedWords.loadAcquire(address, shift);
+        observed(index);
+        return raw;
+    }
+
     /// Stores a word of this PE after all that it has stored before, in effect on return.
     final void releaseWord(String name, long index, long word) {
         int pe = context.number;
@@ -226,17 +233,17 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
 
     final long swapWordNbi(long index, long expected, long value, MemorySegment result, long resultIndex, int pe) {
         long began = Tracing.begin(context.counters.tracer);
-        long address = element("compareAndSwapNbi", index, pe);
-        checkResult("compareAndSwapNbi", result, resultIndex);
+        long address = element("compareAndExchangeNbi", index, pe);
+        checkResult("compareAndExchangeNbi", result, resultIndex);
         updated(address);
         if (address != 0) {
             long before = MappedWords.compareAndSwap(address, shift, expected, value);
             MappedWords.store(result, resultIndex << shift, shift, before);
-            return started(began, EventKind.ATOMIC, "compareAndSwapNbi", index, 1, pe, 0);
+            return started(began, EventKind.ATOMIC, "compareAndExchangeNbi", index, 1, pe, 0);
         } else {
-            long ticket = context.conduitPath.compareAndSwapNbi(
+            long ticket = context.conduitPath.compareAndExchangeNbi(
                     expected, value, 1 << shift, pe, place(index), result, resultIndex << shift);
-            return started(began, EventKind.ATOMIC, "compareAndSwapNbi", index, 1, pe, ticket);
+            return started(began, EventKind.ATOMIC, "compareAndExchangeNbi", index, 1, pe, ticket);
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It advances all tasks whenever a thread tests or waits, for any task or word, and on request also in a thread
 /// of its own. At `MULTIPLE` several threads may post, test and wait at the same time, and one thread at a time
-/// advances a task; below that nothing is synchronised.
+/// advances a task; below that nothing is synchronized.
 public final class ProgressEngine implements ProgressHook {
     private final int pe;
     private final PeRuntime runtime;

@@ -142,12 +142,12 @@ public final class FlatRound extends SyncRound {
     }
 
     @Override
-    void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
+    void synchronize(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said);
     }
 
     @Override
-    void synchroniseEnd(OperationKind kind, int said) {
+    void synchronizeEnd(OperationKind kind, int said) {
         if (notice.endsTeam()) {
             throw notice.exception(kind.label());
         }
@@ -156,7 +156,7 @@ public final class FlatRound extends SyncRound {
 
     /// Continues after a notice of a difference, if this member has not yet; returns whether there was one.
     @Override
-    boolean resynchronise() {
+    boolean resynchronize() {
         long next = notice.next();
         if (next <= sequence + 1) {
             return false;

@@ -54,7 +54,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
 
     /// The rounds of a team.
     ///
-    /// @param mostFlat members of the largest team that synchronises all-to-all; larger teams use a tree
+    /// @param mostFlat members of the largest team that synchronizes all-to-all; larger teams use a tree
     static SyncRound of(TeamLines lines, int mostFlat) {
         return lines.membership().size() <= mostFlat ? new FlatRound(lines) : new TreeRound(lines);
     }
@@ -135,7 +135,7 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     ///     then to agree
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws PeFailedException if members have failed, or others have missed them
-    abstract void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator);
+    abstract void synchronize(OperationKind kind, int said, @Nullable ScalarOperator operator);
 
     /// The combination of what all members said as the last word of the latest round, the same bits on all. Only
     /// where the words before it agree.
@@ -166,11 +166,11 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
     /// @throws CollectiveMismatchException if a member has come for something else
     /// @throws CoterieException if members have failed, or the team has ended for another cause: members need not
     ///     have met
-    abstract void synchroniseEnd(OperationKind kind, int said);
+    abstract void synchronizeEnd(OperationKind kind, int said);
 
     /// Goes to the number at which members that differ meet for the end of the world; returns whether it is a new
     /// one.
-    boolean resynchronise() {
+    boolean resynchronize() {
         return false;
     }
 

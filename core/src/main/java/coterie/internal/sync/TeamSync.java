@@ -112,7 +112,7 @@ public final class TeamSync {
     ///
     /// @param kind BARRIER or SYNC
     /// @param completes whether what I put through the default context is complete before
-    public void synchronise(OperationKind kind, boolean completes) {
+    public void synchronize(OperationKind kind, boolean completes) {
         try (CallGate.Passage _ = gate.enter(kind)) {
             if (completes && round.isAllToAll()) {
                 context.completeForNotified(); // the round has a fence, for members that get no notice
@@ -124,18 +124,18 @@ public final class TeamSync {
     }
 
     /// Does the round at the end of the world, in which members that differ participate, too.
-    void synchroniseEnd(OperationKind kind, int said) {
+    void synchronizeEnd(OperationKind kind, int said) {
         try {
             if (poison != null) {
-                round.resynchronise();
+                round.resynchronize();
             }
-            round.synchroniseEnd(kind, said);
+            round.synchronizeEnd(kind, said);
         } catch (CollectiveMismatchException e) {
             poison(e);
-            if (!round.resynchronise()) {
+            if (!round.resynchronize()) {
                 throw e;
             }
-            round.synchroniseEnd(kind, said);
+            round.synchronizeEnd(kind, said);
         } catch (CoterieException e) {
             poison(e);
             throw e;
@@ -316,7 +316,7 @@ public final class TeamSync {
     /// its memory with it.
     private void awaitReaders(OperationKind kind, CoterieException why) {
         try {
-            round.synchronise(kind, 0, null);
+            round.synchronize(kind, 0, null);
         } catch (CoterieException e) {
             why.addSuppressed(e); // a member that ends first has all it needs
         }
@@ -324,7 +324,7 @@ public final class TeamSync {
 
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         try {
-            round.synchronise(kind, said, operator);
+            round.synchronize(kind, said, operator);
         } catch (CoterieException e) {
             poison(e);
             throw e;

@@ -82,17 +82,17 @@ final class TreeRound extends SyncRound {
     }
 
     @Override
-    void synchronise(OperationKind kind, int said, @Nullable ScalarOperator operator) {
+    void synchronize(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         round(kind, said, operator);
     }
 
     @Override
     void awaitRelease(OperationKind kind, int root) {
-        synchronise(kind, 0, null);
+        synchronize(kind, 0, null);
     }
 
     @Override
-    void synchroniseEnd(OperationKind kind, int said) {
+    void synchronizeEnd(OperationKind kind, int said) {
         round(kind, said, null);
     }
 

@@ -39,11 +39,11 @@ public record WorldTeardown(long least, boolean voids, Runnable voiding, LongCon
 
     private void meet(TeamSync world) {
         SyncRound round = world.syncRound();
-        world.synchroniseEnd(OperationKind.CLOSE, 2);
+        world.synchronizeEnd(OperationKind.CLOSE, 2);
         long greatest = round.max(LEAST);
         if (round.max(VOIDS) != 0) {
             voiding.run();
-            world.synchroniseEnd(OperationKind.CLOSE, 0);
+            world.synchronizeEnd(OperationKind.CLOSE, 0);
         }
         long mine = world.nextSequence();
         next.accept(Math.max(mine, greatest + (greatest - mine & 1)));

@@ -5,7 +5,8 @@ import coterie.DoubleView;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.FloatView;
-import coterie.IntegerView;
+import coterie.IntView;
+import coterie.LongView;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
@@ -106,8 +107,8 @@ final class CallerMemory {
         switch (source) {
             case double[] doubles -> ((DoubleView) view).set(index, doubles, sourceIndex, count);
             case float[] floats -> ((FloatView) view).set(index, floats, sourceIndex, count);
-            case long[] longs -> ((IntegerView) view).set(index, longs, sourceIndex, count);
-            case int[] ints -> ((IntegerView) view).set(index, ints, sourceIndex, count);
+            case long[] longs -> ((LongView) view).set(index, longs, sourceIndex, count);
+            case int[] ints -> ((IntView) view).set(index, ints, sourceIndex, count);
             case MemorySegment segment -> view.set(index, segment, sourceIndex, count);
             case null, default -> throw new AssertionError("checked before");
         }
@@ -118,8 +119,8 @@ final class CallerMemory {
         switch (target) {
             case double[] doubles -> ((DoubleView) view).get(index, doubles, targetIndex, count);
             case float[] floats -> ((FloatView) view).get(index, floats, targetIndex, count);
-            case long[] longs -> ((IntegerView) view).get(index, longs, targetIndex, count);
-            case int[] ints -> ((IntegerView) view).get(index, ints, targetIndex, count);
+            case long[] longs -> ((LongView) view).get(index, longs, targetIndex, count);
+            case int[] ints -> ((IntView) view).get(index, ints, targetIndex, count);
             case MemorySegment segment -> view.get(index, segment, targetIndex, count);
             case null, default -> throw new AssertionError("checked before");
         }

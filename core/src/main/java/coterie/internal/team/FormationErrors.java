@@ -127,7 +127,7 @@ final class FormationErrors {
             case TIME -> "timed out on " + pe;
             case LOST -> "PE " + number + " has failed";
             case MEMORY ->
-                pe + " has no memory for the team's synchronisation"
+                pe + " has no memory for the team's synchronization"
                         + (shortage != null && FormationReason.pe(word) == me ? ": " + shortage : "");
             case NONE -> "the slot has no reason";
         };

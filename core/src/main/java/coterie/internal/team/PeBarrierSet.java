@@ -111,7 +111,7 @@ final class PeBarrierSet implements BarrierSet {
             next = 0;
             team.context().fence();
             for (int step = 0; step < membership.size(); step++) {
-                arrivals.atomicSet(first + membership.me(), mine, membership.after(step));
+                arrivals.setRelease(first + membership.me(), mine, membership.after(step));
             }
         }
 
@@ -120,7 +120,7 @@ final class PeBarrierSet implements BarrierSet {
             for (int step = 1; step < membership.size(); step++) {
                 int member = membership.after(step);
                 if (!team.hasFailed(member)) {
-                    arrivals.atomicSet(first + membership.me(), ~mine, member);
+                    arrivals.setRelease(first + membership.me(), ~mine, member);
                 }
             }
         }

@@ -204,8 +204,8 @@ final class PeTeam extends PeCollectives implements Team {
     }
 
     @Override
-    public Team splitByColour(int colour, int key, TeamConfig config) {
-        return splits.make(splits.byColour(colour, key), config);
+    public Team splitByColor(int color, int key, TeamConfig config) {
+        return splits.make(splits.byColor(color, key), config);
     }
 
     @Override
@@ -227,9 +227,9 @@ final class PeTeam extends PeCollectives implements Team {
     }
 
     @Override
-    public TeamRequest<Team> postSplitByColour(int colour, int key, TeamConfig config) {
-        TeamConfig given = splits.given("postSplitByColour", "config", config);
-        return splits.post(splits.byColour(colour, key), given);
+    public TeamRequest<Team> postSplitByColor(int color, int key, TeamConfig config) {
+        TeamConfig given = splits.given("postSplitByColor", "config", config);
+        return splits.post(splits.byColor(color, key), given);
     }
 
     @Override

@@ -150,12 +150,12 @@ final class PostedSplit<T> implements TeamRequest<T>, ExternalTask, TaskListener
     }
 
     @Override
-    public T await(Duration patience) {
+    public T await(Duration timeout) {
         Objects.requireNonNull(
-                patience,
-                () -> splits.membership().messagePrefix(split.rule().kind().label()) + "patience is null");
+                timeout,
+                () -> splits.membership().messagePrefix(split.rule().kind().label()) + "timeout is null");
         return await(WaitingRoom.timeoutNanos(
-                split.rule().kind().label(), splits.membership().myPe(), patience));
+                split.rule().kind().label(), splits.membership().myPe(), timeout));
     }
 
     private T await(long nanos) {

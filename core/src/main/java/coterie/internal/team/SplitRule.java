@@ -184,21 +184,21 @@ sealed interface SplitRule {
         }
     }
 
-    /// All of one colour, ordered by key.
-    record ByColour(int parentSize, int me, int colour, int key) implements SplitRule {
+    /// All of one color, ordered by key.
+    record ByColor(int parentSize, int me, int color, int key) implements SplitRule {
         @Override
         public OperationKind kind() {
-            return OperationKind.SPLIT_BY_COLOUR;
+            return OperationKind.SPLIT_BY_COLOR;
         }
 
         @Override
         public long argument(int argument) {
-            return argument == 0 ? colour : argument == 1 ? key : 0;
+            return argument == 0 ? color : argument == 1 ? key : 0;
         }
 
         @Override
         public int maxMembers(int axis) {
-            return colour < 0 ? 0 : parentSize;
+            return color < 0 ? 0 : parentSize;
         }
 
         @Override
@@ -210,7 +210,7 @@ sealed interface SplitRule {
         public TeamMap members(int axis, Arguments heard) {
             List<Integer> members = new ArrayList<>();
             for (int member = 0; member < parentSize; member++) {
-                if (heard.of(member, 0) == colour) {
+                if (heard.of(member, 0) == color) {
                     members.add(member);
                 }
             }
@@ -220,12 +220,12 @@ sealed interface SplitRule {
 
         @Override
         public String name(int axis) {
-            return "colour" + colour;
+            return "color" + color;
         }
 
         @Override
         public String text(int member, Arguments heard) {
-            return "colour " + heard.of(member, 0) + ", key " + heard.of(member, 1);
+            return "color " + heard.of(member, 0) + ", key " + heard.of(member, 1);
         }
     }
 

@@ -53,8 +53,8 @@ final class TeamSplits {
         return new SplitRule.Grid(membership.size(), membership.me(), xSize);
     }
 
-    SplitRule byColour(int colour, int key) {
-        return new SplitRule.ByColour(membership.size(), membership.me(), colour, key);
+    SplitRule byColor(int color, int key) {
+        return new SplitRule.ByColor(membership.size(), membership.me(), color, key);
     }
 
     Team duplicate(TeamConfig config) {

@@ -78,7 +78,7 @@ public final class Teams {
     /// @param page the status page of this PE
     /// @param context the world's default context
     /// @param firstSequence the number of the first round of each predefined team
-    /// @param maxFlat the largest team whose members synchronise all-to-all
+    /// @param maxFlat the largest team whose members synchronize all-to-all
     /// @param confinedTo the only thread that may call collectives, or null if all may, one at a time
     /// @param registry the algorithms of the teams' collectives
     /// @param components the open components
@@ -149,7 +149,7 @@ public final class Teams {
         return commonTeam(which);
     }
 
-    /// Returns the synchronisation of all PEs of the world.
+    /// Returns the synchronization of all PEs of the world.
     public TeamSync world() {
         return commonTeam(PredefinedTeam.WORLD).teamSync();
     }
@@ -192,7 +192,7 @@ public final class Teams {
         return team;
     }
 
-    /// Makes the synchronisation of a team on which its members have agreed.
+    /// Makes the synchronization of a team on which its members have agreed.
     ///
     /// @param lines of the team, zeroed
     TeamSync teamSync(String name, TeamMap map, int member, SyncLines lines) {

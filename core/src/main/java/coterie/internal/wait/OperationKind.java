@@ -30,7 +30,7 @@ public enum OperationKind {
     ALL_TO_ALL_STRIDED("allToAllStrided"),
     SPLIT_STRIDED("splitStrided"),
     SPLIT_2D("split2D"),
-    SPLIT_BY_COLOUR("splitByColour"),
+    SPLIT_BY_COLOR("splitByColor"),
     DUPLICATE("duplicate"),
     DESTROY("close of the team"),
     FORM("formTeam"),

@@ -54,7 +54,7 @@ public final class LayerSettings {
     ///     setting can't be used or has no effect
     /// @throws coterie.CoterieException if components conflict, or a component that the list names does not work
     ///
-    /// @param isFlat whether the PEs of the world synchronise all-to-all
+    /// @param isFlat whether the PEs of the world synchronize all-to-all
     static OfWorld open(PeJob job, ThreadLevel level, boolean isSimulated, boolean isFlat) {
         int me = job.pe();
         int size = job.size();

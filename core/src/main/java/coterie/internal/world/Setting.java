@@ -20,13 +20,13 @@ public enum Setting {
             "true: load and store the memory of PEs on the same node; false: send every operation through the conduit, for tests"),
     TEAM_SYNC_KIB(
             "",
-            "upper limit of the memory in which a PE's teams synchronise, in KiB; empty: all addresses reserved for it"),
+            "upper limit of the memory in which a PE's teams synchronize, in KiB; empty: all addresses reserved for it"),
     STAGING_KIB(
             "",
             "memory of each team's collectives on arrays and segments, in KiB; empty: 1024, or 1/16 of a small heap; longer"
                     + " data go in pieces, and large teams take what they need"),
     TREE_SYNC_ABOVE(
-            "1024", "largest team that synchronises all-to-all, 0 … 10^9; larger teams use a tree; empty: no limit"),
+            "1024", "largest team that synchronizes all-to-all, 0 … 10^9; larger teams use a tree; empty: no limit"),
     TLS(
             "all",
             "transport layers (TL) and collective layers (CL) that may serve collectives: all, a list such as p2p, or ^ and a list of layers to exclude"),

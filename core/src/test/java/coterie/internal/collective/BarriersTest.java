@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -71,7 +71,7 @@ class BarriersTest {
                                 .isEqualTo(allreduce);
                     }
                     meetAndCount(world, world.team());
-                    try (Team odd = world.team().splitByColour(world.pe() % 2, -world.pe())) {
+                    try (Team odd = world.team().splitByColor(world.pe() % 2, -world.pe())) {
                         meetAndCount(world, odd);
                     }
                 });
@@ -80,7 +80,7 @@ class BarriersTest {
     }
 
     private static void meetAndCount(World world, Team team) {
-        IntegerView longs = world.allocate(64).longs();
+        LongView longs = world.allocate(64).longs();
         int next = team.pe((team.member() + 1) % team.size());
         for (int round = 1; round <= ROUNDS; round++) {
             longs.put(0, round, next);
@@ -133,7 +133,7 @@ class BarriersTest {
     void servedOnSome() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
-                        IntegerView longs = world.allocate(64).longs();
+                        LongView longs = world.allocate(64).longs();
                         String mine = world.pe() == 1 ? "bcast:0" : "";
                         ComponentRegistry registry = Registries.of("p2p", Map.of("p2p", mine, "mapped", ""));
                         DataCollectives data = TeamSyncs.collectives(world, world.team(), registry);
@@ -219,14 +219,14 @@ class BarriersTest {
     }
 
     @Test
-    @DisplayName("teams that synchronise along a tree use rounds with any settings, and tell numbers from vectors")
+    @DisplayName("teams that synchronize along a tree use rounds with any settings, and tell numbers from vectors")
     void alongATree() {
         set(Setting.TREE_SYNC_ABOVE, "2");
         set(Setting.TL_P2P_TUNE, "barrier:@knomial:inf#allreduce:@knomial:inf");
         try (LocalJob job = new LocalJob(6)) {
             job.run(world -> {
                 meetAndCount(world, world.team());
-                IntegerView longs = world.allocate(1024).longs();
+                LongView longs = world.allocate(1024).longs();
                 try (Team team = world.team().duplicate()) {
                     assertThatThrownBy(() -> {
                                 if (world.pe() == 4) {
@@ -271,7 +271,7 @@ class BarriersTest {
         for (int pes : new int[] {2, 5}) {
             try (LocalJob job = new LocalJob(pes)) {
                 job.run(world -> {
-                    IntegerView longs = world.allocate(1024).longs();
+                    LongView longs = world.allocate(1024).longs();
                     try (Team team = world.team().duplicate()) {
                         assertThatThrownBy(() -> {
                                     if (world.pe() == 1) {

@@ -110,7 +110,7 @@ class CollectiveAllocationTest {
             Request request = team.prepare(Collective.allReduce(greatest)
                     .source(longs, 0, 1001)
                     .target(longs, 2000, 1001)
-                    .algorithm("sra")
+                    .withAlgorithm("sra")
                     .persistent());
             return () -> {
                 request.post();
@@ -127,7 +127,7 @@ class CollectiveAllocationTest {
             Request sum = team.prepare(Collective.allReduce(Reduction.SUM)
                     .source(longs, 0, 1001)
                     .target(longs, 2000, 1001)
-                    .algorithm("sra")
+                    .withAlgorithm("sra")
                     .persistent());
             return () -> {
                 sum.post();

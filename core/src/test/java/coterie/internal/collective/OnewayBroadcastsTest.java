@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -380,7 +381,7 @@ class OnewayBroadcastsTest {
     }
 
     private static IntegerView filled(World world) {
-        IntegerView longs = world.allocate(8L * 2 * SOURCE).longs();
+        LongView longs = world.allocate(8L * 2 * SOURCE).longs();
         for (int i = 0; i < SOURCE; i++) {
             longs.set(SOURCE + i, value(world.pe(), i));
         }

@@ -12,6 +12,7 @@ import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.DoubleView;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -286,8 +287,8 @@ class ComponentRegistryTest {
         int n = world.size();
         int blocks = count * n;
         Team team = world.team();
-        IntegerView target = world.allocate(8L * Math.max(1, blocks)).longs();
-        IntegerView source = world.allocate(8L * Math.max(1, blocks)).longs();
+        LongView target = world.allocate(8L * Math.max(1, blocks)).longs();
+        LongView source = world.allocate(8L * Math.max(1, blocks)).longs();
         for (int i = 0; i < blocks; i++) {
             source.set(i, value(me, i));
         }
@@ -364,7 +365,7 @@ class ComponentRegistryTest {
         set(Setting.TL_P2P_TUNE, "bcast:0");
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(64).longs();
+                LongView longs = world.allocate(64).longs();
                 assertThat(world.team().explain(CollectiveType.BROADCAST, 8).candidates())
                         .isEmpty();
                 assertThatThrownBy(() -> world.team().broadcast(longs, 0, longs, 0, 1, 0))
@@ -381,7 +382,7 @@ class ComponentRegistryTest {
     void selectionsMustBeEqual() {
         try (LocalJob job = new LocalJob(3)) {
             job.failures(world -> {
-                        IntegerView longs = world.allocate(64).longs();
+                        LongView longs = world.allocate(64).longs();
                         String tune = world.pe() == 1 ? "bcast:7" : "";
                         ComponentRegistry registry = Registries.of("all", Map.of("mapped", tune));
                         DataCollectives data = TeamSyncs.collectives(world, world.team(), registry);

@@ -115,7 +115,7 @@ class ComponentTunesTest {
     }
 
     @Test
-    @DisplayName("algorithms for flat teams are not named on a team that synchronises along a tree, and"
+    @DisplayName("algorithms for flat teams are not named on a team that synchronizes along a tree, and"
             + " plans, which serve its requests, come last")
     void waysOfFlatTeams() {
         ComponentRegistry registry = Registries.of("all", Map.of("p2p", "bcast:@inline:200#allreduce:@sra:inf"));

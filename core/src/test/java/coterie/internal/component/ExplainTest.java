@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
 import coterie.ElementType;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -55,7 +55,7 @@ class ExplainTest {
     void requests(boolean direct) {
         try (LocalJob job = job(PES, direct)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(8L * 2 * PES * 2000).longs();
+                LongView longs = world.allocate(8L * 2 * PES * 2000).longs();
                 int target = PES * 2000;
                 assertRequest(world, CollectiveType.BARRIER, 0, Collective.barrier());
                 assertRequest(world, CollectiveType.FAN_IN, 0, Collective.fanIn(0));
@@ -121,7 +121,7 @@ class ExplainTest {
     }
 
     @Test
-    @DisplayName("calls of a team that synchronises along a tree do not go by plans")
+    @DisplayName("calls of a team that synchronizes along a tree do not go by plans")
     void tree() {
         set(Setting.TREE_SYNC_ABOVE, "2");
         set(Setting.TL_P2P_TUNE, "allreduce:@ring:inf");
@@ -130,7 +130,7 @@ class ExplainTest {
                 Explanation told =
                         world.team().explain(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.LONG, 1 << 16);
                 assertThat(name(told.candidates().getFirst())).isEqualTo("p2p/ring");
-                assertThat(told.toString()).contains("not for calls: the team synchronises along a tree");
+                assertThat(told.toString()).contains("not for calls: the team synchronizes along a tree");
                 assertThat(told.selected(Use.CALL).map(ExplainTest::name)).contains("p2p/partitioned");
                 assertThat(told.selected(Use.REQUEST).map(ExplainTest::name)).contains("p2p/ring");
             });
@@ -143,7 +143,7 @@ class ExplainTest {
     void reductions(long count) {
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(Long.BYTES * 2 * count).longs();
+                LongView longs = world.allocate(Long.BYTES * 2 * count).longs();
                 Explanation told = world.team()
                         .explain(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.LONG, Long.BYTES * count);
                 Collective sum = Collective.allReduce(Reduction.SUM)
@@ -180,7 +180,7 @@ class ExplainTest {
                 assertThat(told.candidates().getFirst().serves(Use.CALL)).isFalse();
                 assertThat(told.selected(Use.CALL).orElseThrow().component()).isEqualTo("mapped");
                 assertThat(told.selected(Use.REQUEST).orElseThrow().algorithm()).isEqualTo("knomial");
-                IntegerView longs = doubles.memory().longs();
+                LongView longs = doubles.memory().longs();
                 longs.set(0, 1);
                 team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
                 assertThat(longs.get(1)).isEqualTo(PES);

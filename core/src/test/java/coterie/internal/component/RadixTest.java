@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CollectiveMismatchException;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
@@ -41,7 +42,7 @@ class RadixTest {
         set(Setting.TL_P2P_TUNE, "bcast:@knomial:inf");
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(8L * 40).longs();
+                LongView longs = world.allocate(8L * 40).longs();
                 Team team = world.team();
                 check(world, team, longs, 1, few);
                 check(world, team, longs, 20, many);
@@ -53,7 +54,7 @@ class RadixTest {
         Collective asked = Collective.broadcast(0)
                 .source(longs, 0, count)
                 .target(longs, 20, count)
-                .algorithm("knomial");
+                .withAlgorithm("knomial");
         longs.set(count - 1, 100 + world.pe());
         try (Request request = team.prepare(asked)) {
             long before = messages(world, team);
@@ -99,7 +100,7 @@ class RadixTest {
                         ComponentRegistry.DiagnosticHandler.LENIENT);
                 Team team = world.team().duplicate();
                 DataCollectives data = TeamSyncs.collectives(world, team, registry);
-                IntegerView longs = world.allocate(64).longs();
+                LongView longs = world.allocate(64).longs();
                 RuntimeException told = catchRuntimeException(() -> data.broadcast(longs, 0, longs, 4, 1, 0));
                 assertThat(told)
                         .isInstanceOf(CollectiveMismatchException.class)

@@ -48,7 +48,7 @@ class CompositionPlannerTest {
     }
 
     private static Composition of(CollectiveType type, BufferSlice source, BufferSlice target) {
-        return new Composition().then(type, ALL, ME, source, target);
+        return new Composition().then(type, ALL, target, source, ME);
     }
 
     private static void assertRefused(Composition composition, CollectiveShape shape, String... words) {
@@ -73,10 +73,10 @@ class CompositionPlannerTest {
                 "exceeds the buffer's 0 bytes");
         Composition lent = new Composition();
         BufferSlice all = lent.scratch(BYTES);
-        lent.then(CollectiveType.ALL_REDUCE, ALL, 0, SOURCE, all);
+        lent.then(CollectiveType.ALL_REDUCE, ALL, all, SOURCE, 0);
         assertServed(lent, allreduce(false));
         assertRefused(
-                lent.then(CollectiveType.ALL_REDUCE, ALL, 0, SOURCE, beyond),
+                lent.then(CollectiveType.ALL_REDUCE, ALL, beyond, SOURCE, 0),
                 allreduce(false),
                 beyond.toString(),
                 "exceeds the buffer's 64 bytes");
@@ -124,7 +124,7 @@ class CompositionPlannerTest {
         CollectiveShape shape =
                 new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
         assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "exceeds the buffer's 0 bytes");
-        assertServed(new Composition().then(CollectiveType.GATHER, ALL, 0, SOURCE, TARGET), shape);
+        assertServed(new Composition().then(CollectiveType.GATHER, ALL, TARGET, SOURCE, 0), shape);
     }
 
     @ParameterizedTest
@@ -137,7 +137,7 @@ class CompositionPlannerTest {
         boolean manyIn = type == CollectiveType.SCATTER || type == CollectiveType.REDUCE_SCATTER;
         BufferSlice uneven = plan.scratch(SIZE * 8 + 1);
         BufferSlice other = plan.scratch(SIZE * 8);
-        plan.then(type, ALL, ME, manyIn ? uneven : other, manyIn ? other : uneven);
+        plan.then(type, ALL, manyIn ? other : uneven, manyIn ? uneven : other, ME);
         assertRefused(plan, allreduce(false), uneven.toString(), "can't be divided into 4 blocks of equal length");
     }
 
@@ -155,7 +155,7 @@ class CompositionPlannerTest {
         BufferSlice from = plan.scratch(source);
         BufferSlice to = plan.scratch(target);
         assertRefused(
-                plan.then(type, ALL, ME, from, to),
+                plan.then(type, ALL, to, from, ME),
                 allreduce(false),
                 "source and target of its " + type.label() + " have blocks of different lengths",
                 "SCRATCH[0, " + source + ")",
@@ -184,12 +184,12 @@ class CompositionPlannerTest {
         String words = "member 4 is outside [0, 4)";
         for (int[] group : new int[][] {{0, ME, SIZE}, {SIZE, 0}}) {
             assertRefused(
-                    new Composition().then(CollectiveType.ALL_REDUCE, group, 0, SOURCE, TARGET),
+                    new Composition().then(CollectiveType.ALL_REDUCE, group, TARGET, SOURCE, 0),
                     allreduce(false),
                     words);
         }
         for (int[] group : new int[][] {{}, {0, -1}, {2, 0, 2}}) {
-            assertThatThrownBy(() -> new Composition().then(CollectiveType.ALL_REDUCE, group, 0, SOURCE, TARGET))
+            assertThatThrownBy(() -> new Composition().then(CollectiveType.ALL_REDUCE, group, TARGET, SOURCE, 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("distinct members");
         }
@@ -205,7 +205,7 @@ class CompositionPlannerTest {
             Composition plan = new Composition();
             BufferSlice in = plan.scratch(3 * WIDTH);
             BufferSlice out = plan.scratch(type == CollectiveType.REDUCE_SCATTER ? WIDTH : 3 * WIDTH);
-            plan.then(type, group, 0, in, out);
+            plan.then(type, group, out, in, 0);
             assertThat(CompositionPlanner.plan(plan, shape(CollectiveType.ALL_REDUCE, true, false)))
                     .isEmpty();
             assertServed(plan, allreduce(false));
@@ -217,9 +217,9 @@ class CompositionPlannerTest {
     void orderKept() {
         CollectiveShape ordered = shape(CollectiveType.ALL_REDUCE, true, false);
         assertServed(
-                new Composition().then(CollectiveType.ALL_REDUCE, new int[] {0, ME, 3}, 0, SOURCE, TARGET), ordered);
+                new Composition().then(CollectiveType.ALL_REDUCE, new int[] {0, ME, 3}, TARGET, SOURCE, 0), ordered);
         assertServed(
-                new Composition().then(CollectiveType.BROADCAST, new int[] {3, ME, 0}, 0, SOURCE, TARGET), ordered);
+                new Composition().then(CollectiveType.BROADCAST, new int[] {3, ME, 0}, TARGET, SOURCE, 0), ordered);
     }
 
     @Test
@@ -242,7 +242,7 @@ class CompositionPlannerTest {
                 "its copy overlap, TARGET[0, 16) and TARGET[8, 24)");
         Composition inScratch = new Composition();
         BufferSlice lent = inScratch.scratch(64);
-        inScratch.then(CollectiveType.BROADCAST, ALL, ME, lent.slice(0, 16), lent.slice(4, 16));
+        inScratch.then(CollectiveType.BROADCAST, ALL, lent.slice(4, 16), lent.slice(0, 16), ME);
         assertRefused(inScratch, allreduce(false), "its bcast overlap, SCRATCH[0, 16) and SCRATCH[4, 20)");
     }
 
@@ -259,7 +259,7 @@ class CompositionPlannerTest {
         assertRefused(
                 of(type, TARGET, whole), shape, "its " + type.label() + " overlap, TARGET[0, 48) and TARGET[0, 192)");
         assertRefused(
-                new Composition().then(type, new int[] {3, 2, ME, 0}, 2, SOURCE, whole),
+                new Composition().then(type, new int[] {3, 2, ME, 0}, whole, SOURCE, 2),
                 shape,
                 "its " + type.label() + " overlap, SOURCE[0, 48) and TARGET[0, 192), in place");
         assertServed(new Composition().copy(TARGET, SOURCE), shape);
@@ -277,7 +277,7 @@ class CompositionPlannerTest {
                 shape,
                 "its copy overlap, SOURCE[40, 88) and TARGET[0, 48), in place");
         assertRefused(
-                new Composition().then(CollectiveType.SCATTER, new int[] {ME, 0, 2, 3}, 0, whole, TARGET),
+                new Composition().then(CollectiveType.SCATTER, new int[] {ME, 0, 2, 3}, TARGET, whole, 0),
                 shape,
                 "its scatter overlap, SOURCE[0, 192) and TARGET[0, 48), in place");
     }

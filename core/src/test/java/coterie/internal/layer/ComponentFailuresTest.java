@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.TeamRevokedException;
 import coterie.WaitTimeoutException;
@@ -52,7 +52,7 @@ class ComponentFailuresTest extends HallCase {
     void dropped(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             if (!fault.startsWith("decline")) {
                 assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
@@ -104,7 +104,7 @@ class ComponentFailuresTest extends HallCase {
     void endless(String fault) {
         Plugged.set("coterie.tl.hall.fault=" + fault, "coterie.layer.open.timeout.s=1");
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
         });
@@ -146,7 +146,7 @@ class ComponentFailuresTest extends HallCase {
                                                 + "java.lang.IllegalStateException: post fails"
                                         : "hall: IllegalStateException: post fails"));
         assertThat(failures(PES, world -> {
-                    IntegerView longs = world.allocate(16).longs();
+                    LongView longs = world.allocate(16).longs();
                     Request sum = world.team().prepare(sum(longs));
                     sum.post();
                     sum.await();
@@ -165,7 +165,7 @@ class ComponentFailuresTest extends HallCase {
     void prepareOfRequestFails() {
         Plugged.set("coterie.tl.hall.fault=prepare@1");
         run(PES, world -> {
-            IntegerView longs = world.allocate(8 * 4096).longs();
+            LongView longs = world.allocate(8 * 4096).longs();
             Collective sum = sum(longs);
             for (String mine : new String[] {"has failed to prepare allreduce by shout", "could not prepare"}) {
                 assertThatThrownBy(() -> {
@@ -188,7 +188,7 @@ class ComponentFailuresTest extends HallCase {
     void prepareFails() {
         Plugged.set("coterie.tl.hall.fault=prepare@1");
         run(PES, world -> {
-            IntegerView longs = world.allocate(8 * 4096).longs();
+            LongView longs = world.allocate(8 * 4096).longs();
             for (int round = 0; round < 2; round++) {
                 assertThatThrownBy(() -> assertSum(world.team(), longs))
                         .isInstanceOf(CoterieException.class)
@@ -208,13 +208,13 @@ class ComponentFailuresTest extends HallCase {
         Plugged.set("coterie.tl.hall.fault=" + fault);
         try (LocalJob job = new LocalJob(PES)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(16).longs();
+                LongView longs = world.allocate(16).longs();
                 if (fault.equals("close")) {
                     assertSum(world.team(), longs);
                     assertSum(world.team(), longs);
                     return;
                 }
-                Request late = world.team().prepare(sum(longs).timeout(Duration.ofMillis(100)));
+                Request late = world.team().prepare(sum(longs).withTimeout(Duration.ofMillis(100)));
                 late.post();
                 assertThatThrownBy(late::await).isInstanceOf(WaitTimeoutException.class);
             });
@@ -229,7 +229,7 @@ class ComponentFailuresTest extends HallCase {
         for (boolean asRequest : new boolean[] {false, true}) {
             try (LocalJob job = new LocalJob(PES).loadBy(pe -> pe == 1 ? none : usual)) {
                 assertThat(job.failures(world -> {
-                            IntegerView longs = world.allocate(16).longs();
+                            LongView longs = world.allocate(16).longs();
                             if (asRequest) {
                                 try (Request barrier = world.team().prepare(Collective.barrier())) {
                                     barrier.post();
@@ -252,8 +252,8 @@ class ComponentFailuresTest extends HallCase {
     void stuck() {
         Plugged.set("coterie.tl.hall.fault=stuck@2");
         assertThat(failures(PES, world -> {
-                    IntegerView longs = world.allocate(16).longs();
-                    Request sum = world.team().prepare(sum(longs).timeout(Duration.ofMillis(50)));
+                    LongView longs = world.allocate(16).longs();
+                    Request sum = world.team().prepare(sum(longs).withTimeout(Duration.ofMillis(50)));
                     sum.post();
                     sum.await();
                     while (true) { // a member whose task was complete learns of it from the next

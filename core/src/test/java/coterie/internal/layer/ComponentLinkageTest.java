@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.WaitTimeoutException;
@@ -43,7 +43,7 @@ class ComponentLinkageTest extends HallCase {
     void dropped(String where) {
         lacks(where);
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
             assertSum(world.team(), longs);
@@ -83,7 +83,7 @@ class ComponentLinkageTest extends HallCase {
     void prepareFails() {
         lacks("prepare@1");
         run(PES, world -> {
-            IntegerView longs = world.allocate(8 * 4096).longs();
+            LongView longs = world.allocate(8 * 4096).longs();
             for (int round = 0; round < 2; round++) {
                 Throwable why = catchThrowable(() -> assertSum(world.team(), longs));
                 assertThat(why)
@@ -136,7 +136,7 @@ class ComponentLinkageTest extends HallCase {
     void stopFails() {
         lacks("stop");
         run(PES, world -> {
-            Request late = world.team().prepare(sum(world.allocate(16).longs()).timeout(Duration.ofMillis(100)));
+            Request late = world.team().prepare(sum(world.allocate(16).longs()).withTimeout(Duration.ofMillis(100)));
             late.post();
             assertThatThrownBy(late::await)
                     .isInstanceOf(WaitTimeoutException.class)
@@ -151,13 +151,13 @@ class ComponentLinkageTest extends HallCase {
     void closeFails(String where) {
         lacks(where);
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             try (Request sum = world.team().prepare(sum(longs))) {
                 sum.post();
                 sum.await();
             }
-            try (Team part = world.team().splitByColour(world.pe() % 2, 0)) {
+            try (Team part = world.team().splitByColor(world.pe() % 2, 0)) {
                 assertSum(part, longs);
                 assertThat(first(part, CollectiveType.ALL_REDUCE)).contains("hall");
             }

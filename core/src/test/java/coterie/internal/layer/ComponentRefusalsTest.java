@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Team;
 import coterie.ThreadLevel;
 import coterie.World;
@@ -175,7 +175,7 @@ class ComponentRefusalsTest extends HallCase {
     void withoutThatOne(int lame) throws IOException {
         Plugged.set("coterie.tl.hall.fault=" + HallLayer.LAME);
         runLame(lame, HallLayer.class, world -> {
-            try (Team part = world.team().splitByColour(world.pe() == lame ? 1 : 0, 0)) {
+            try (Team part = world.team().splitByColor(world.pe() == lame ? 1 : 0, 0)) {
                 assertSum(part, world.allocate(16).longs());
                 assertThat(first(part, CollectiveType.ALL_REDUCE).startsWith("hall"))
                         .isEqualTo(world.pe() != lame);
@@ -249,7 +249,7 @@ class ComponentRefusalsTest extends HallCase {
     void passedOver(String setting, String why) {
         Plugged.set(setting, "coterie.tls=hall,p2p");
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             try (Team again = world.team().duplicate()) {
                 assertSum(again, longs);
@@ -277,7 +277,7 @@ class ComponentRefusalsTest extends HallCase {
     void preparesNull() {
         Plugged.set("coterie.tl.hall.fault=null");
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             assertThatThrownBy(() -> assertSum(world.team(), longs))
                     .isInstanceOf(CoterieException.class)
                     .hasMessageContainingAll(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.collective.Collective;
@@ -33,7 +33,7 @@ class ComponentsTest extends HallCase {
     @DisplayName("UC-16 teams of 1, 2, 7 and 8 are made and destroyed at once; a layer releases each of them")
     void teams(int pes) {
         run(pes, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             for (int round = 0; round < 3; round++) {
                 try (Team team = world.team().duplicate()) {
                     assertSum(team, longs);
@@ -51,7 +51,7 @@ class ComponentsTest extends HallCase {
         System.setProperty("coterie.load.store", Boolean.toString(loadsAndStores));
         try {
             run(4, world -> {
-                IntegerView longs = world.allocate(16).longs();
+                LongView longs = world.allocate(16).longs();
                 List<Team> teams = List.of(
                         world.team().duplicate(),
                         world.team().duplicate(),
@@ -119,7 +119,7 @@ class ComponentsTest extends HallCase {
         asOnly(GossipLayer.class);
         GossipLayer.CONTENT.clear();
         run(8, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             List<int[]> members = List.of(
                     new int[] {0, 1, 2, 3, 4, 5, 6, 7},
                     new int[] {1, 4, 7},
@@ -131,7 +131,7 @@ class ComponentsTest extends HallCase {
                         .filter(member -> pes[member] == world.pe())
                         .findFirst()
                         .orElse(-1);
-                Team team = world.team().splitByColour(me < 0 ? 1 : 0, Math.max(me, 0));
+                Team team = world.team().splitByColor(me < 0 ? 1 : 0, Math.max(me, 0));
                 assertSum(team, longs);
                 TeamParameters seen = GossipLayer.CONTENT.get(team.name() + " " + team.member());
                 assertThat(seen.size()).isEqualTo(team.size());
@@ -160,7 +160,7 @@ class ComponentsTest extends HallCase {
     @DisplayName("what a layer offers is there for some sizes; the other sizes are served as without it")
     void sizes() {
         run(PES, world -> {
-            IntegerView longs = world.allocate(8 * 4096).longs();
+            LongView longs = world.allocate(8 * 4096).longs();
             for (int count : new int[] {1, 511, 512, 1023, 1024, 2000}) {
                 longs.set(0, world.pe());
                 longs.set(count - 1, world.pe() + 10L);
@@ -178,14 +178,14 @@ class ComponentsTest extends HallCase {
     @DisplayName("requests use it: persistent ones, several at once, and by the name of an algorithm")
     void requests() {
         run(PES, world -> {
-            IntegerView longs = world.allocate(8 * 64).longs();
+            LongView longs = world.allocate(8 * 64).longs();
             Request[] sums = new Request[6];
             for (int i = 0; i < sums.length; i++) {
                 Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, i, 1)
                         .target(longs, 32 + i, 1)
                         .persistent();
-                sums[i] = world.team().prepare(i % 2 == 0 ? sum : sum.algorithm("shout"));
+                sums[i] = world.team().prepare(i % 2 == 0 ? sum : sum.withAlgorithm("shout"));
                 assertThat(sums[i].algorithm()).isEqualTo("hall/shout");
             }
             for (int round = 0; round < 4; round++) {
@@ -209,7 +209,7 @@ class ComponentsTest extends HallCase {
                 barrier.post();
                 barrier.await();
             }
-            assertThatThrownBy(() -> world.team().prepare(Collective.barrier().algorithm("whisper")))
+            assertThatThrownBy(() -> world.team().prepare(Collective.barrier().withAlgorithm("whisper")))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContainingAll("no algorithm \"whisper\"", "shout");
         });
@@ -219,7 +219,7 @@ class ComponentsTest extends HallCase {
     @DisplayName("blocking calls continue while requests of the team wait for events, on any channel")
     void callsAndRequests() {
         run(PES, world -> {
-            IntegerView longs = world.allocate(8 * 32).longs();
+            LongView longs = world.allocate(8 * 32).longs();
             AtomicBoolean hasHappened = new AtomicBoolean();
             Request[] waiting = new Request[5];
             for (int i = 0; i < waiting.length; i++) {
@@ -253,7 +253,7 @@ class ComponentsTest extends HallCase {
     @DisplayName("several threads may be first to need a team's layers, and use them at once")
     void manyThreads() {
         run(2, world -> {
-            IntegerView longs = world.allocate(8 * 512).longs();
+            LongView longs = world.allocate(8 * 512).longs();
             List<Thread> threads = new ArrayList<>();
             List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
             for (int number = 0; number < 4; number++) {
@@ -293,10 +293,10 @@ class ComponentsTest extends HallCase {
     void mostMembers() {
         Plugged.set("coterie.tl.hall.most=2");
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             assertSum(world.team(), longs);
             assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).doesNotContain("hall");
-            try (Team pair = world.team().splitByColour(world.pe() / 2, 0)) {
+            try (Team pair = world.team().splitByColor(world.pe() / 2, 0)) {
                 assertSum(pair, longs);
                 assertThat(first(pair, CollectiveType.ALL_REDUCE)).contains("hall");
             }
@@ -351,7 +351,7 @@ class ComponentsTest extends HallCase {
         Plugged.set("coterie.tl.hall.tune=allreduce:0-4k:5#allreduce:1m-2m:7", "coterie.tune.strict=true");
         try {
             run(PES, world -> {
-                IntegerView longs = world.allocate(16).longs();
+                LongView longs = world.allocate(16).longs();
                 assertThatThrownBy(() -> assertSum(world.team(), longs))
                         .isInstanceOf(CoterieException.class)
                         .hasMessageContainingAll(

@@ -252,7 +252,7 @@ public final class HallLayer implements TransportLayer {
                 int[] all = IntStream.range(0, team.size()).toArray();
                 BufferSlice source = BufferSlice.source(0, arguments.bytes());
                 BufferSlice target = BufferSlice.target(0, arguments.bytes());
-                return Optional.of(new Composition().then(arguments.type(), all, 0, source, target));
+                return Optional.of(new Composition().then(arguments.type(), all, target, source, 0));
             }
             OPEN.incrementAndGet();
             PREPARED.incrementAndGet();

@@ -96,9 +96,9 @@ class LayerDiscoveryTest {
         assertThatThrownBy(() -> new HallLayer().open(values))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
-        assertThatThrownBy(() -> values.text("COLOUR"))
+        assertThatThrownBy(() -> values.text("COLOR"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("no field \"COLOUR\"", "FAULT, MOST, EAGER, LEVEL");
+                .hasMessageContainingAll("no field \"COLOR\"", "FAULT, MOST, EAGER, LEVEL");
     }
 
     @ParameterizedTest

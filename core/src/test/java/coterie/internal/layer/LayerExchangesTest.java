@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -48,10 +49,10 @@ class LayerExchangesTest extends HallCase {
     }
 
     private static void sums(World world) {
-        IntegerView longs = world.allocate(8 * 8192).longs();
+        LongView longs = world.allocate(8 * 8192).longs();
         assertSums(world.team(), longs);
         assertThat(first(world.team(), CollectiveType.ALL_REDUCE)).isEqualTo("chat/talk 500");
-        try (Team half = world.team().splitByColour(world.pe() % 2, world.size() - world.pe())) {
+        try (Team half = world.team().splitByColor(world.pe() % 2, world.size() - world.pe())) {
             assertSums(half, longs);
         }
         assertSums(world.team(), longs);
@@ -89,10 +90,10 @@ class LayerExchangesTest extends HallCase {
         run(
                 PES,
                 world -> {
-                    IntegerView longs = world.allocate(16).longs();
+                    LongView longs = world.allocate(16).longs();
                     longs.set(0, 1);
                     try (Request barrier =
-                                    world.team().prepare(Collective.barrier().algorithm("talk"));
+                                    world.team().prepare(Collective.barrier().withAlgorithm("talk"));
                             Request sum = world.team().prepare(sum(longs))) {
                         assertThat(barrier.algorithm()).isEqualTo("other/talk");
                         assertThat(sum.algorithm()).isEqualTo("chat/talk");
@@ -128,7 +129,7 @@ class LayerExchangesTest extends HallCase {
         run(
                 PES,
                 world -> {
-                    IntegerView longs = world.allocate(16).longs();
+                    LongView longs = world.allocate(16).longs();
                     try (Request sum = world.team().prepare(sum(longs).persistent())) {
                         for (int round = 0; round < 3; round++) {
                             int wanted = 10 * round + 5;
@@ -162,7 +163,7 @@ class LayerExchangesTest extends HallCase {
         Plugged.set("coterie.cl.hier.tune=allreduce:@rab:inf", "coterie.tls=chat,hier,p2p,mapped,self");
         try (LocalJob job = LocalJob.onNodes(List.of(0, 0, 1, 1, 2))) {
             job.run(world -> {
-                IntegerView longs = world.allocate(8 * 8192).longs();
+                LongView longs = world.allocate(8 * 8192).longs();
                 assertSums(world.team(), longs);
                 if (world.pe() % 2 == 0) {
                     assertThat(world.team()

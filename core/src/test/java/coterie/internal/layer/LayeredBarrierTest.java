@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -24,7 +24,7 @@ class LayeredBarrierTest extends HallCase {
             world.team().barrier();
             assertThat(first(world.team(), CollectiveType.BARRIER)).isEqualTo("hall/shout 500");
             assertThat(world.team().sum(1L)).as("before there is a heap").isEqualTo(PES);
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             for (int round = 1; round <= 20; round++) {
                 longs.put(0, round, (world.pe() + 1) % PES);
                 world.team().barrier();
@@ -56,7 +56,7 @@ class LayeredBarrierTest extends HallCase {
                 .isEmpty();
         assertThat(failures(PES, world -> {
                     try (Team team = world.team().duplicate()) {
-                        IntegerView longs = world.allocate(16).longs();
+                        LongView longs = world.allocate(16).longs();
                         assertThatThrownBy(() -> {
                                     team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
                                     team.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);

@@ -129,7 +129,7 @@ public final class RungLayer implements CollectiveLayer {
                 return Optional.of(strips(plan, all, arguments));
             }
             if (!algorithm.equals("pairs")) {
-                plan.then(CollectiveType.BARRIER, all, 0, BufferSlice.NONE, BufferSlice.NONE);
+                plan.then(CollectiveType.BARRIER, all, BufferSlice.NONE, BufferSlice.NONE, 0);
                 return Optional.of(algorithm.equals("whole") ? plan : withOwn(plan, all));
             }
             long elements = arguments.bytes() / arguments.width();
@@ -146,12 +146,12 @@ public final class RungLayer implements CollectiveLayer {
             Composition plan = new Composition();
             BufferSlice target = BufferSlice.target(from, bytes);
             BufferSlice partly = plan.scratch(bytes);
-            plan.then(CollectiveType.REDUCE, pair(), 0, BufferSlice.source(from, bytes), partly);
+            plan.then(CollectiveType.REDUCE, pair(), partly, BufferSlice.source(from, bytes), 0);
             if (withOwn) {
                 plan.then(new Counting());
             }
-            plan.then(CollectiveType.ALL_REDUCE, firsts(), 0, partly, target);
-            return plan.then(CollectiveType.BROADCAST, pair(), 0, target, target);
+            plan.then(CollectiveType.ALL_REDUCE, firsts(), target, partly, 0);
+            return plan.then(CollectiveType.BROADCAST, pair(), target, target, 0);
         }
 
         /// The first third and the rest at the same time, where member i of each has i times what member 1 has.
@@ -162,17 +162,17 @@ public final class RungLayer implements CollectiveLayer {
             plan.thenV(
                     CollectiveType.REDUCE_SCATTER_V,
                     all,
-                    0,
+                    List.of(first.get(team.me())),
                     strips(BufferSlice::source, 0, third, arguments.width()),
-                    List.of(first.get(team.me())));
+                    0);
             plan.withV(
                     CollectiveType.REDUCE_SCATTER_V,
                     all,
-                    0,
+                    List.of(rest.get(team.me())),
                     strips(BufferSlice::source, third, arguments.bytes(), arguments.width()),
-                    List.of(rest.get(team.me())));
-            plan.thenV(CollectiveType.ALL_GATHER_V, all, 0, List.of(first.get(team.me())), first);
-            return plan.withV(CollectiveType.ALL_GATHER_V, all, 0, List.of(rest.get(team.me())), rest);
+                    0);
+            plan.thenV(CollectiveType.ALL_GATHER_V, all, first, List.of(first.get(team.me())), 0);
+            return plan.withV(CollectiveType.ALL_GATHER_V, all, rest, List.of(rest.get(team.me())), 0);
         }
 
         private List<BufferSlice> strips(BiFunction<Long, Long, BufferSlice> slice, long from, long to, int width) {
@@ -190,7 +190,7 @@ public final class RungLayer implements CollectiveLayer {
         /// A barrier, beside it a task and a fan-in, then another task.
         private static Composition withOwn(Composition plan, int[] all) {
             return plan.with(new Counting())
-                    .with(CollectiveType.FAN_IN, all, 0, BufferSlice.NONE, BufferSlice.NONE)
+                    .with(CollectiveType.FAN_IN, all, BufferSlice.NONE, BufferSlice.NONE, 0)
                     .then(new Counting());
         }
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -61,7 +61,7 @@ class StackedLayersTest extends HallCase {
     /// Sums of calls and of persistent requests, in place and not, again and again.
     private static void assertSums(World world) {
         int n = world.size();
-        IntegerView longs = world.allocate(8 * 64).longs();
+        LongView longs = world.allocate(8 * 64).longs();
         for (int round = 0; round < 5; round++) {
             longs.set(round, world.pe() + 1L + round);
             world.team().allReduce(Reduction.SUM, longs, 32 + round, longs, round, 1);
@@ -211,7 +211,7 @@ class StackedLayersTest extends HallCase {
     void fails(String fault) {
         Plugged.set("coterie.cl.hier.tune=allreduce:@rab:inf", "coterie.tl.hall.fault=" + fault);
         assertThat(failures(NODES, world -> {
-                    IntegerView longs = world.allocate(16).longs();
+                    LongView longs = world.allocate(16).longs();
                     try (Team team = world.team().duplicate()) {
                         assertThatThrownBy(() -> {
                                     while (true) {
@@ -326,7 +326,7 @@ class StackedLayersTest extends HallCase {
     void preparedOnce() {
         HallLayer.PREPARED.set(0);
         run(PES, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             for (int round = 0; round < 10; round++) {
                 assertSum(world.team(), longs);
             }
@@ -359,7 +359,7 @@ class StackedLayersTest extends HallCase {
                 "coterie.cl.rung.pipeline=thresh=8:fragsize=80:nfrags=2:pdepth=2:" + order);
         run(NODES, world -> {
             int n = world.size();
-            IntegerView longs = world.allocate(8 * 128).longs();
+            LongView longs = world.allocate(8 * 128).longs();
             try (Request sum = world.team()
                     .prepare(Collective.allReduce(Reduction.SUM)
                             .source(longs, 0, 33)
@@ -393,7 +393,7 @@ class StackedLayersTest extends HallCase {
                 "coterie.tl.hall.fault=blocks");
         run(PES, world -> {
             int n = world.size();
-            IntegerView longs = world.allocate(8 * 512).longs();
+            LongView longs = world.allocate(8 * 512).longs();
             for (int count : new int[] {1, 17, 200}) {
                 for (int at = 0; at < count; at++) {
                     longs.set(at, world.pe() + 1L + at);
@@ -454,7 +454,7 @@ class StackedLayersTest extends HallCase {
         Plugged.set("coterie.cl.hier.tune=bcast:@2step:inf#allreduce:@rab:inf", "coterie.coll.trace=true");
         try (Logged logged = new Logged()) {
             run(List.of(0, 0, 1), world -> {
-                IntegerView longs = world.allocate(64).longs();
+                LongView longs = world.allocate(64).longs();
                 longs.set(0, 7 + world.pe());
                 world.team().broadcast(longs, 1, longs, 0, 1, root);
                 assertThat(longs.get(1)).isEqualTo(7 + root);

@@ -149,7 +149,7 @@ class LockFailureTest {
                     }
                 } else {
                     lock.lock();
-                    while (gaveUp.longs().atomicFetch(0, 0) < 2
+                    while (gaveUp.longs().getAcquire(0, 0) < 2
                             || job.segment().status(2).state() != PeState.FAILED) {
                         Thread.onSpinWait();
                     }
@@ -209,7 +209,7 @@ class LockFailureTest {
                 assertThat(e).hasMessageContaining("not within");
                 continue;
             }
-            assertThat(block.longs().fetchAdd(occupied, 1, 0)).isZero();
+            assertThat(block.longs().getAndAdd(occupied, 1, 0)).isZero();
             block.longs().add(occupied, -1, 0);
             lock.unlock();
             afterwards += failed ? 1 : 0;

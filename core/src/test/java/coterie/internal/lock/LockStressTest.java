@@ -4,7 +4,7 @@ package coterie.internal.lock;
 import static coterie.internal.world.TestSettings.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -43,7 +43,7 @@ class LockStressTest {
     /// Returns how often this PE held the lock. Timeouts are as long as a turn, so that many waits time out, and
     /// the counter is read and written by single loads and stores.
     private static long count(World world, SymmetricMemory block, long counter) {
-        IntegerView words = block.longs();
+        LongView words = block.longs();
         SymmetricLock lock = block.lock(0);
         Random random = new Random(31L * world.size() + world.pe());
         long held = 0;
@@ -92,7 +92,7 @@ class LockStressTest {
                     } catch (WaitTimeoutException e) {
                         continue;
                     }
-                    assertThat(block.longs().fetchAdd(SymmetricLock.LONGS, 1, 0))
+                    assertThat(block.longs().getAndAdd(SymmetricLock.LONGS, 1, 0))
                             .isZero();
                     for (int turns = random.nextInt(300); turns > 0; turns--) {
                         Thread.onSpinWait();
@@ -112,7 +112,7 @@ class LockStressTest {
         try (LocalJob job = job(4, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(locks * SymmetricLock.BYTES);
-                IntegerView counters = world.allocate((long) locks * Long.BYTES).longs();
+                LongView counters = world.allocate((long) locks * Long.BYTES).longs();
                 Random random = new Random(world.pe());
                 for (int round = 0; round < ROUNDS / world.size(); round++) {
                     int which = random.nextInt(locks);
@@ -144,7 +144,7 @@ class LockStressTest {
         Set<Integer> homes = new HashSet<>();
         for (int pe = 0; pe < world.size(); pe++) {
             for (int which = 0; which < locks; which++) {
-                if (block.ints().atomicFetch(which * halves, pe) != 0) {
+                if (block.ints().getAcquire(which * halves, pe) != 0) {
                     homes.add(pe);
                 }
             }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.WaitTimeoutException;
@@ -67,7 +67,7 @@ class LockTest {
         try (LocalJob job = job(5, direct)) {
             job.run(world -> {
                 SymmetricMemory block = world.allocate(SymmetricLock.BYTES);
-                IntegerView gaveUp = world.allocate(Long.BYTES).longs();
+                LongView gaveUp = world.allocate(Long.BYTES).longs();
                 SymmetricLock lock = block.lock(0);
                 switch (world.pe()) {
                     case 0 -> {

@@ -13,7 +13,7 @@ final class Queues {
         boolean last = false;
         while (!last) {
             for (int home = 0; home < world.size(); home++) {
-                last |= block.ints().atomicFetch(0, home) == pe + 1;
+                last |= block.ints().getAcquire(0, home) == pe + 1;
             }
             Thread.onSpinWait();
         }

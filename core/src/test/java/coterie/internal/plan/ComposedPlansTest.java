@@ -115,7 +115,7 @@ class ComposedPlansTest {
                 boolean isFirst = pair[1] - pair[0] == 1;
                 boolean isMine = IntStream.of(pair).anyMatch(member -> member == shape.me());
                 if (isMine || shape.me() == 0) {
-                    plan.then(CollectiveType.ALL_REDUCE, pair, 0, isFirst ? source : target, target);
+                    plan.then(CollectiveType.ALL_REDUCE, pair, target, isFirst ? source : target, 0);
                 }
             }
             Optional<Plan> made = CompositionPlanner.plan(plan, shape);

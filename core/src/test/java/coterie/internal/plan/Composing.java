@@ -32,7 +32,7 @@ final class Composing {
 
     Composition compose(String how) {
         return switch (how) {
-            case ComposedPlansTest.ONE -> plan.then(shape.type(), all, root, source(), target());
+            case ComposedPlansTest.ONE -> plan.then(shape.type(), all, target(), source(), root);
             case "fans" -> fans();
             case ComposedPlansTest.FIRST -> byFirst();
             case "halves" -> halves(plan.scratch(bytes));
@@ -85,26 +85,26 @@ final class Composing {
     }
 
     private Composition fans() {
-        return plan.then(CollectiveType.FAN_IN, all, 0, BufferSlice.NONE, BufferSlice.NONE)
-                .then(CollectiveType.FAN_OUT, all, 0, BufferSlice.NONE, BufferSlice.NONE);
+        return plan.then(CollectiveType.FAN_IN, all, BufferSlice.NONE, BufferSlice.NONE, 0)
+                .then(CollectiveType.FAN_OUT, all, BufferSlice.NONE, BufferSlice.NONE, 0);
     }
 
     /// @param partly whether heads have the blocks of their half
     private Composition halves(BufferSlice partly) {
-        return plan.then(CollectiveType.REDUCE, half(), 0, source(), partly)
-                .then(CollectiveType.ALL_REDUCE, heads(), 0, partly, target())
-                .then(CollectiveType.BROADCAST, half(), 0, target(), target());
+        return plan.then(CollectiveType.REDUCE, half(), partly, source(), 0)
+                .then(CollectiveType.ALL_REDUCE, heads(), target(), partly, 0)
+                .then(CollectiveType.BROADCAST, half(), target(), target(), 0);
     }
 
     /// Both halves at the same time; all members compose all stages.
     private Composition together(BufferSlice partly) {
-        plan.then(CollectiveType.REDUCE, low(), 0, source(), partly);
+        plan.then(CollectiveType.REDUCE, low(), partly, source(), 0);
         if (size > 1) {
-            plan.with(CollectiveType.REDUCE, high(), 0, source(), partly);
+            plan.with(CollectiveType.REDUCE, high(), partly, source(), 0);
         }
-        plan.then(CollectiveType.ALL_REDUCE, heads(), 0, partly, target());
-        plan.then(CollectiveType.BROADCAST, low(), 0, target(), target());
-        return size > 1 ? plan.with(CollectiveType.BROADCAST, high(), 0, target(), target()) : plan;
+        plan.then(CollectiveType.ALL_REDUCE, heads(), target(), partly, 0);
+        plan.then(CollectiveType.BROADCAST, low(), target(), target(), 0);
+        return size > 1 ? plan.with(CollectiveType.BROADCAST, high(), target(), target(), 0) : plan;
     }
 
     /// Up to five fragments, of which two are under way, each by both halves at the same time.
@@ -119,14 +119,14 @@ final class Composing {
             Composition one = new Composition();
             BufferSlice partly = one.scratch(length);
             BufferSlice copied = one.scratch(length);
-            one.then(CollectiveType.REDUCE, low(), 0, in, partly);
+            one.then(CollectiveType.REDUCE, low(), partly, in, 0);
             if (size > 1) {
-                one.with(CollectiveType.REDUCE, high(), 0, in, partly);
+                one.with(CollectiveType.REDUCE, high(), partly, in, 0);
             }
             one.copy(copied, partly);
-            one.then(CollectiveType.ALL_REDUCE, heads(), 0, copied, out);
-            one.then(CollectiveType.BROADCAST, low(), 0, out, out);
-            return size > 1 ? one.with(CollectiveType.BROADCAST, high(), 0, out, out) : one;
+            one.then(CollectiveType.ALL_REDUCE, heads(), out, copied, 0);
+            one.then(CollectiveType.BROADCAST, low(), out, out, 0);
+            return size > 1 ? one.with(CollectiveType.BROADCAST, high(), out, out, 0) : one;
         });
     }
 
@@ -135,11 +135,11 @@ final class Composing {
         List<BufferSlice> sources = blocks(source());
         List<BufferSlice> targets = blocks(target());
         return switch (shape.type()) {
-            case ALL_GATHER -> plan.thenV(CollectiveType.ALL_GATHER_V, all, 0, sources, targets);
-            case GATHER -> plan.thenV(CollectiveType.GATHER_V, all, root, sources, me == root ? targets : List.of());
-            case SCATTER -> plan.thenV(CollectiveType.SCATTER_V, all, root, me == root ? sources : List.of(), targets);
-            case REDUCE_SCATTER -> plan.thenV(CollectiveType.REDUCE_SCATTER_V, all, 0, sources, targets);
-            default -> plan.thenV(CollectiveType.ALL_TO_ALL_V, all, 0, sources, targets);
+            case ALL_GATHER -> plan.thenV(CollectiveType.ALL_GATHER_V, all, targets, sources, 0);
+            case GATHER -> plan.thenV(CollectiveType.GATHER_V, all, me == root ? targets : List.of(), sources, root);
+            case SCATTER -> plan.thenV(CollectiveType.SCATTER_V, all, targets, me == root ? sources : List.of(), root);
+            case REDUCE_SCATTER -> plan.thenV(CollectiveType.REDUCE_SCATTER_V, all, targets, sources, 0);
+            default -> plan.thenV(CollectiveType.ALL_TO_ALL_V, all, targets, sources, 0);
         };
     }
 
@@ -162,12 +162,12 @@ final class Composing {
         int[] half = half();
         BufferSlice lows = target().slice(0, low().length * bytes);
         BufferSlice highs = target().slice(lows.bytes(), high().length * bytes);
-        plan.then(CollectiveType.ALL_GATHER, half, 0, source(), half[0] == 0 ? lows : highs);
+        plan.then(CollectiveType.ALL_GATHER, half, half[0] == 0 ? lows : highs, source(), 0);
         if (size > 1) {
-            plan.then(CollectiveType.BROADCAST, heads(), 0, lows, lows);
-            plan.then(CollectiveType.BROADCAST, heads(), 1, highs, highs);
+            plan.then(CollectiveType.BROADCAST, heads(), lows, lows, 0);
+            plan.then(CollectiveType.BROADCAST, heads(), highs, highs, 1);
         }
-        return plan.then(CollectiveType.BROADCAST, half, 0, target(), target());
+        return plan.then(CollectiveType.BROADCAST, half, target(), target(), 0);
     }
 
     /// Each member reduces a share; the rest without shares comes last.
@@ -175,37 +175,37 @@ final class Composing {
         long share = bytes / shape.width() / size * shape.width();
         long shared = size * share;
         BufferSlice mine = plan.scratch(share);
-        return plan.then(CollectiveType.REDUCE_SCATTER, all, 0, source().slice(0, shared), mine)
-                .then(CollectiveType.ALL_GATHER, all, 0, mine, target().slice(0, shared))
+        return plan.then(CollectiveType.REDUCE_SCATTER, all, mine, source().slice(0, shared), 0)
+                .then(CollectiveType.ALL_GATHER, all, target().slice(0, shared), mine, 0)
                 .then(
                         CollectiveType.ALL_REDUCE,
                         all,
-                        0,
+                        target().slice(shared, bytes - shared),
                         source().slice(shared, bytes - shared),
-                        target().slice(shared, bytes - shared));
+                        0);
     }
 
     private Composition relay() {
-        return plan.then(CollectiveType.GATHER, all, size - 1, source(), target())
-                .then(CollectiveType.BROADCAST, all, size - 1, target(), target());
+        return plan.then(CollectiveType.GATHER, all, target(), source(), size - 1)
+                .then(CollectiveType.BROADCAST, all, target(), target(), size - 1);
     }
 
     private Composition byFirst() {
         switch (shape.type()) {
             case BROADCAST -> {
                 if (root != 0) {
-                    plan.then(CollectiveType.BROADCAST, new int[] {root, 0}, 0, source(), target());
+                    plan.then(CollectiveType.BROADCAST, new int[] {root, 0}, target(), source(), 0);
                 }
-                plan.then(CollectiveType.BROADCAST, all, 0, root == 0 ? source() : target(), target());
+                plan.then(CollectiveType.BROADCAST, all, target(), root == 0 ? source() : target(), 0);
             }
             case REDUCE_SCATTER -> {
                 BufferSlice whole = plan.scratch(size * bytes);
-                plan.then(CollectiveType.REDUCE, all, 0, source(), whole);
-                plan.then(CollectiveType.SCATTER, all, 0, whole, target());
+                plan.then(CollectiveType.REDUCE, all, whole, source(), 0);
+                plan.then(CollectiveType.SCATTER, all, target(), whole, 0);
             }
             default -> {
                 BufferSlice whole = plan.scratch(shape.type() == CollectiveType.GATHER ? size * bytes : bytes);
-                plan.then(shape.type(), all, 0, source(), whole);
+                plan.then(shape.type(), all, whole, source(), 0);
                 hand(whole);
             }
         }
@@ -215,7 +215,7 @@ final class Composing {
     /// To the root's target, from member 0's scratch memory.
     private void hand(BufferSlice whole) {
         if (root != 0) {
-            plan.then(CollectiveType.BROADCAST, new int[] {0, root}, 0, whole, me == root ? target() : whole);
+            plan.then(CollectiveType.BROADCAST, new int[] {0, root}, me == root ? target() : whole, whole, 0);
         } else if (me == 0) {
             plan.copy(target(), whole);
         }
@@ -226,7 +226,7 @@ final class Composing {
         int[] order =
                 IntStream.range(0, size).map(number -> (root + number) % size).toArray();
         BufferSlice whole = plan.scratch(size * bytes);
-        plan.then(CollectiveType.GATHER, order, 0, source(), whole);
+        plan.then(CollectiveType.GATHER, order, whole, source(), 0);
         for (int number = 0; number < size && me == root; number++) {
             plan.copy(target().slice(order[number] * bytes, bytes), whole.slice(number * bytes, bytes));
         }
@@ -235,7 +235,7 @@ final class Composing {
 
     private Composition scatterCopies() {
         BufferSlice whole = plan.scratch(size * bytes);
-        return plan.then(CollectiveType.BROADCAST, all, root, source(), whole)
+        return plan.then(CollectiveType.BROADCAST, all, whole, source(), root)
                 .copy(target(), whole.slice(me * bytes, bytes));
     }
 
@@ -247,9 +247,9 @@ final class Composing {
                 plan.then(
                         CollectiveType.BROADCAST,
                         new int[] {root, member},
-                        0,
+                        me == root ? copy : target(),
                         me == root ? source().slice(member * bytes, bytes) : BufferSlice.NONE,
-                        me == root ? copy : target());
+                        0);
             } else if (me == root) {
                 plan.copy(target(), source().slice(me * bytes, bytes));
             }
@@ -259,7 +259,7 @@ final class Composing {
 
     private Composition alltoallCopies() {
         BufferSlice everything = plan.scratch((long) size * size * bytes);
-        plan.then(CollectiveType.ALL_GATHER, all, 0, source(), everything);
+        plan.then(CollectiveType.ALL_GATHER, all, everything, source(), 0);
         for (int from = 0; from < size; from++) {
             plan.copy(target().slice(from * bytes, bytes), everything.slice((from * size + me) * bytes, bytes));
         }
@@ -273,7 +273,7 @@ final class Composing {
         for (int number = 0; number < size; number++) {
             plan.copy(out.slice(number * bytes, bytes), source().slice(order[number] * bytes, bytes));
         }
-        plan.then(CollectiveType.ALL_TO_ALL, order, 0, out, in);
+        plan.then(CollectiveType.ALL_TO_ALL, order, in, out, 0);
         for (int number = 0; number < size; number++) {
             plan.copy(target().slice(order[number] * bytes, bytes), in.slice(number * bytes, bytes));
         }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.DoubleView;
 import coterie.ExtendedReduction;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.WaitTimeoutException;
 import coterie.collective.Collective;
@@ -68,11 +68,11 @@ class FragmentsTest {
                     int n = world.size();
                     for (int count : new int[] {1, 3, 6_553, 12_357}) {
                         for (boolean inPlace : new boolean[] {false, true}) {
-                            IntegerView longs = world.allocate(2L * count * 8).longs();
+                            LongView longs = world.allocate(2L * count * 8).longs();
                             Collective sum = Collective.allReduce(Reduction.SUM)
                                     .source(longs, 0, count)
                                     .target(longs, inPlace ? 0 : count, count)
-                                    .algorithm(n == 1 ? "sra" : algorithm)
+                                    .withAlgorithm(n == 1 ? "sra" : algorithm)
                                     .persistent();
                             try (Request request = world.team().prepare(sum)) {
                                 for (int round = 0; round < 3; round++) {
@@ -110,13 +110,13 @@ class FragmentsTest {
         try (LocalJob job = onNodes("0 0 0 0 0 0 0 1 1 1 1 2 2 2 2")) {
             job.run(world -> {
                 for (int count : new int[] {65_536, 123_567}) {
-                    IntegerView longs = world.allocate(2L * count * 8).longs();
+                    LongView longs = world.allocate(2L * count * 8).longs();
                     for (boolean inPlace : new boolean[] {false, true}) {
                         long target = inPlace ? 0 : count;
                         Collective sum = Collective.allReduce(Reduction.SUM)
                                 .source(longs, 0, count)
                                 .target(longs, target, count)
-                                .algorithm(algorithm)
+                                .withAlgorithm(algorithm)
                                 .persistent();
                         try (Request request = world.team().prepare(sum)) {
                             assertThat(request.algorithm()).endsWith("/" + algorithm);
@@ -163,8 +163,8 @@ class FragmentsTest {
                     boolean isRoot = root == world.pe();
                     Collective reduce = Collective.reduce(ExtendedReduction.AVERAGE, root)
                             .source(doubles, 0, count)
-                            .algorithm("2step");
-                    Collective broadcast = Collective.broadcast(root).algorithm("2step");
+                            .withAlgorithm("2step");
+                    Collective broadcast = Collective.broadcast(root).withAlgorithm("2step");
                     List<Request> requests = new ArrayList<>();
                     requests.add(world.team().prepare(isRoot ? reduce.target(doubles, count, count) : reduce));
                     requests.add(world.team()
@@ -191,12 +191,12 @@ class FragmentsTest {
         all("thresh=0:nfrags=4:pdepth=4:parallel");
         try (LocalJob job = onNodes("0 0 0")) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                IntegerView longs = world.allocate(8 * 80).longs();
+                LongView longs = world.allocate(8 * 80).longs();
                 AtomicBoolean hasHappened = new AtomicBoolean();
                 Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, 40)
                         .target(longs, 40, 40)
-                        .algorithm("sra");
+                        .withAlgorithm("sra");
                 try (Request request = world.team().prepare(sum)) {
                     request.postWhen(hasHappened::get);
                     assertThat(request.test()).isFalse();
@@ -207,7 +207,7 @@ class FragmentsTest {
                     request.await();
                     assertThat(longs.get(40 + 39)).isEqualTo(3 * 39);
                 }
-                Request late = world.team().prepare(sum.timeout(Duration.ofMillis(50)));
+                Request late = world.team().prepare(sum.withTimeout(Duration.ofMillis(50)));
                 if (world.pe() != 1) {
                     late.post();
                     assertThatThrownBy(late::await).isInstanceOf(WaitTimeoutException.class);

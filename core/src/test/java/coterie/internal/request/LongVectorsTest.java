@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.CustomReduction;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
@@ -93,7 +94,7 @@ class LongVectorsTest {
         try (LocalJob job = LocalJob.withHeap(2, HEAP_BYTES)) {
             job.run(world -> {
                 SymmetricMemory memory = world.allocate(2 * LONGS * Long.BYTES);
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 body.accept(new Vectors(world, longs.slice(0, LONGS), longs.slice(LONGS, LONGS)));
             });
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -57,7 +57,7 @@ class OneThreadTest {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
                 List<Team> teams = List.of(
-                        world.team(), world.team().duplicate(), world.team().splitByColour(world.pe() % 2, world.pe()));
+                        world.team(), world.team().duplicate(), world.team().splitByColor(world.pe() % 2, world.pe()));
                 SymmetricMemory memory = world.allocate(8L * 2 * teams.size());
                 seats.put(world.pe(), new Seat(world, teams, memory));
                 ready.countDown();
@@ -104,7 +104,7 @@ class OneThreadTest {
         seats.forEach((pe, seat) -> {
             for (int each = 0; each < 3; each++) {
                 int turn = (each + pe) % 3;
-                IntegerView longs = seat.memory.longs().slice(2L * turn, 2);
+                LongView longs = seat.memory.longs().slice(2L * turn, 2);
                 longs.set(0, 1L << pe);
                 Request sum = seat.teams
                         .get(turn)

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 import coterie.CollectiveMismatchException;
 import coterie.Comparison;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -62,7 +63,7 @@ class RequestsTest {
     @DisplayName("a member that prepares after two others have differed is told what they differ in")
     void lateMember(boolean direct) {
         run(direct, world -> {
-            IntegerView longs = world.allocate(8L * 4).longs();
+            LongView longs = world.allocate(8L * 4).longs();
             world.team().prepare(Collective.barrier()).close(); // from now on PE 0 hears of others' requests
             if (world.pe() != 0) {
                 Reduction reduction = world.pe() == 1 ? Reduction.SUM : Reduction.MAX;
@@ -98,7 +99,7 @@ class RequestsTest {
         run(direct, world -> {
             int me = world.pe();
             int many = 11;
-            IntegerView longs = world.allocate(8L * 2 * many).longs();
+            LongView longs = world.allocate(8L * 2 * many).longs();
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < many; i++) {
                 longs.set(i, 100L * i + me);
@@ -123,7 +124,7 @@ class RequestsTest {
     @DisplayName("a persistent request is posted again and again, from its own callback as well")
     void persistent(boolean direct) {
         run(direct, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             AtomicInteger runs = new AtomicInteger();
             Request request = world.team().prepare(sum(longs, 1).persistent().onComplete(each -> {
                 longs.set(0, longs.get(1));
@@ -148,7 +149,7 @@ class RequestsTest {
     @DisplayName("a triggered request begins after its event, and keeps its place in the order")
     void triggered(boolean direct) {
         run(direct, world -> {
-            IntegerView longs = world.allocate(64).longs();
+            LongView longs = world.allocate(64).longs();
             AtomicBoolean flag = new AtomicBoolean();
             longs.set(0, 5);
             Team team = world.team();
@@ -174,7 +175,7 @@ class RequestsTest {
     @DisplayName("a waiter in a barrier advances requests that other members wait for before theirs")
     void barriersMoveRequestsOn(boolean direct) {
         run(direct, world -> {
-            IntegerView longs = world.allocate(16).longs();
+            LongView longs = world.allocate(16).longs();
             longs.set(0, 7);
             Request request = world.team().prepare(sum(longs, 1));
             world.team().barrier();
@@ -197,7 +198,7 @@ class RequestsTest {
     void progressThread(boolean direct) {
         set(Setting.PROGRESS_THREAD, "true");
         run(direct, world -> {
-            IntegerView longs = world.allocate(1 << 16).longs();
+            LongView longs = world.allocate(1 << 16).longs();
             longs.set(0, 1);
             try (Request request = world.team().prepare(sum(longs, 1000).persistent())) {
                 for (int run = 0; run < 20; run++) {
@@ -216,8 +217,8 @@ class RequestsTest {
     @DisplayName("UC-34 a member that never posts is a timeout on all others; blocking collectives go on")
     void late(boolean direct) {
         run(direct, world -> {
-            IntegerView longs = world.allocate(16).longs();
-            Request request = world.team().prepare(sum(longs, 1).timeout(Duration.ofMillis(50)));
+            LongView longs = world.allocate(16).longs();
+            Request request = world.team().prepare(sum(longs, 1).withTimeout(Duration.ofMillis(50)));
             if (world.pe() != 1) {
                 request.post();
                 assertThatThrownBy(request::await).isInstanceOf(WaitTimeoutException.class);
@@ -259,7 +260,7 @@ class RequestsTest {
     @DisplayName("members that post different requests throw the mismatch")
     void mismatch(boolean direct) {
         run(direct, world -> {
-            IntegerView longs = world.allocate(64).longs();
+            LongView longs = world.allocate(64).longs();
             Team team = world.team();
             Request request = team.prepare(
                     world.pe() == 2
@@ -287,7 +288,7 @@ class RequestsTest {
         Map<Integer, Throwable> failures;
         try (LocalJob job = new LocalJob(PES)) {
             failures = job.failures(world -> {
-                IntegerView longs = world.allocate(256).longs();
+                LongView longs = world.allocate(256).longs();
                 List<Request> requests = new ArrayList<>();
                 for (int i = 0; i < 10; i++) {
                     requests.add(world.team().prepare(sum(longs, 1)));
@@ -314,7 +315,7 @@ class RequestsTest {
     @DisplayName("UC-38 misuse is refused, and loses nothing")
     void misuse() {
         run(true, world -> {
-            IntegerView longs = world.allocate(64).longs();
+            LongView longs = world.allocate(64).longs();
             Team team = world.team().duplicate();
             AtomicBoolean flag = new AtomicBoolean();
             Request request = team.prepare(sum(longs, 1));
@@ -340,7 +341,7 @@ class RequestsTest {
     @DisplayName("a world that closes ends requests in progress, on all members")
     void closeEndsRequests() {
         run(true, world -> {
-            IntegerView longs = world.allocate(64).longs();
+            LongView longs = world.allocate(64).longs();
             Request request = world.team().prepare(sum(longs, 1));
             AtomicBoolean flag = new AtomicBoolean();
             request.postWhen(flag::get);

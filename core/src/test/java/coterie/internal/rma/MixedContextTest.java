@@ -3,7 +3,7 @@ package coterie.internal.rma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import coterie.IntegerView;
+import coterie.ByteView;
 import coterie.Team;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
@@ -74,7 +74,7 @@ class MixedContextTest {
         for (int pe = 0; pe < NEAR; pe++) {
             int me = pe;
             PeContext context = context(me, null);
-            IntegerView cells = new PeMemory(new AddressHeap(this::base), context, 1, 0, HEAP_BYTES, 8).bytes();
+            ByteView cells = new PeMemory(new AddressHeap(this::base), context, 1, 0, HEAP_BYTES, 8).bytes();
             threads.add(Thread.ofPlatform().start(() -> {
                 for (int round = 0; round < rounds; round++) {
                     long cell = round % HEAP_BYTES;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
 import coterie.WaitSet;
@@ -30,7 +30,7 @@ class WrittenByTest {
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 SymmetricMemory memory = world.allocate(64);
-                IntegerView longs = memory.longs();
+                LongView longs = memory.longs();
                 world.team().barrier();
                 job.meet();
                 switch (world.pe()) {

@@ -27,8 +27,8 @@ class FlatRoundTest {
                 for (int word = 0; word < SyncRound.WORDS; word++) {
                     meeting.send(word, SAID);
                 }
-                meeting.synchronise(OperationKind.ALL_REDUCE, SyncRound.WORDS, null);
-                meeting.synchroniseEnd(kind, 0);
+                meeting.synchronize(OperationKind.ALL_REDUCE, SyncRound.WORDS, null);
+                meeting.synchronizeEnd(kind, 0);
                 world.team().barrier(); // now the stores of the other after that have arrived
                 boolean isClaimed = kind != OperationKind.CLOSE && !meeting.room.isOversubscribed();
                 meeting.sequence++;
@@ -50,11 +50,11 @@ class FlatRoundTest {
                 FlatRound meeting = (FlatRound) TeamSyncs.of(world, team).syncRound();
                 meeting.sequence += rounds;
                 for (int round = 0; round < 3; round++) {
-                    meeting.synchronise(OperationKind.ALL_REDUCE, 0, null);
+                    meeting.synchronize(OperationKind.ALL_REDUCE, 0, null);
                     long decided = meeting.decide(round * 10L + world.pe());
                     assertThat(decided).isBetween(round * 10L, round * 10L + 2);
                     meeting.send(0, decided);
-                    meeting.synchronise(OperationKind.ALL_REDUCE, 1, null);
+                    meeting.synchronize(OperationKind.ALL_REDUCE, 1, null);
                     assertThat(meeting.firstDifferent(0)).isEqualTo(-1);
                 }
                 team.close();

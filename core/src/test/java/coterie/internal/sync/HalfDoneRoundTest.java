@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -67,7 +68,7 @@ class HalfDoneRoundTest {
     }
 
     private static void go(World world, Call call) {
-        IntegerView longs = world.allocate(1 << 14).longs();
+        LongView longs = world.allocate(1 << 14).longs();
         // The fault strikes the first call of its kind, which is the one below.
         Team team = call == Call.DUPLICATE
                 ? world.team().splitStrided(0, 1, 3)

@@ -73,7 +73,7 @@ class TeamLockTest {
         }
     }
 
-    /// Counts without synchronisation: if two threads hold the lock, counts get lost.
+    /// Counts without synchronization: if two threads hold the lock, counts get lost.
     private static final class Guarded {
         private final TeamLock lock = new TeamLock(membership(), null, PeTracer.off(), new UpcallGuard());
         private int done;

@@ -4,6 +4,7 @@ package coterie.internal.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -29,7 +30,7 @@ class TeardownTest {
     void neighbours(int pes) {
         try (LocalJob job = new LocalJob(pes)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(8L * 2 * SOURCE).longs();
+                LongView longs = world.allocate(8L * 2 * SOURCE).longs();
                 for (int round = 0; round < 3; round++) {
                     Team staging = world.team().duplicate();
                     checkSum(world, staging, longs, COUNTS[0]);
@@ -53,7 +54,7 @@ class TeardownTest {
     void refused() {
         try (LocalJob job = new LocalJob(3)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(8L * 2 * SOURCE).longs();
+                LongView longs = world.allocate(8L * 2 * SOURCE).longs();
                 Team team = world.team().duplicate();
                 if (world.pe() == 1) {
                     takeAll(TeamSyncs.resources(world).lines());
@@ -85,7 +86,7 @@ class TeardownTest {
     void pieces(int count) {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
-                IntegerView longs = world.allocate(8L * 2 * count).longs();
+                LongView longs = world.allocate(8L * 2 * count).longs();
                 for (int target : new int[] {0, count}) {
                     for (int i = 0; i < count; i++) {
                         longs.set(count + i, value(world.pe(), i));

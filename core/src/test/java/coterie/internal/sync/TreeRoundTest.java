@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.ContextOption;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -84,7 +84,7 @@ class TreeRoundTest {
         for (int odd = 1; odd < size; odd += 2) {
             assertThat(memory.longs().get(2L * size + odd / 2)).isEqualTo(odd);
         }
-        Team half = all.splitByColour(world.pe() % 2, -world.pe());
+        Team half = all.splitByColor(world.pe() % 2, -world.pe());
         assertThat(half.sum(1L)).isEqualTo(world.pe() % 2 == 0 ? (size + 1) / 2 : size / 2);
         half.close();
         Team.Axes grid = all.split2D(2);
@@ -100,7 +100,7 @@ class TreeRoundTest {
         for (boolean direct : new boolean[] {true, false}) {
             try (LocalJob job = job(size, direct)) {
                 job.run(world -> {
-                    IntegerView longs = world.allocate(8L * 3 * size).longs();
+                    LongView longs = world.allocate(8L * 3 * size).longs();
                     for (int member = 0; member < size; member++) {
                         longs.set(size + member, member);
                     }

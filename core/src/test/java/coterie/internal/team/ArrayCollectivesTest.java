@@ -13,7 +13,7 @@ import coterie.CustomReduction;
 import coterie.ElementType;
 import coterie.ExtendedReduction;
 import coterie.HeapStatistics;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.SymmetricMemoryException;
@@ -226,7 +226,7 @@ class ArrayCollectivesTest {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
                 Team team = world.team();
-                IntegerView longs = world.allocate(1 << 12).longs();
+                LongView longs = world.allocate(1 << 12).longs();
                 Collective sum = Collective.allReduce(Reduction.SUM)
                         .source(longs, 0, 100)
                         .target(longs, 100, 100);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -226,8 +227,19 @@ class CloseTest {
     @DisplayName(
             "random programs that throw inside nested blocks end on all members, with the exception or its consequence")
     void programs(int seed) {
+        run(seed, PROGRAMS / 3);
+    }
+
+    @Test
+    @Tag("soak")
+    @DisplayName("so do a hundred thousand of them")
+    void manyPrograms() {
+        run(4, 100_000);
+    }
+
+    private static void run(int seed, int programs) {
         Random seeds = new Random(seed);
-        for (int program = 0; program < PROGRAMS / 3; program++) {
+        for (int program = 0; program < programs; program++) {
             long own = seeds.nextLong();
             int size = 2 + seeds.nextInt(3);
             int thrower = seeds.nextInt(size);

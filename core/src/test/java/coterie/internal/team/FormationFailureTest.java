@@ -193,7 +193,7 @@ class FormationFailureTest extends FormationCase {
                 }
                 assertThat(thrown)
                         .isInstanceOfAny(CoterieException.class, IllegalStateException.class)
-                        .hasMessageContaining("PE 2 has no memory for the team's synchronisation");
+                        .hasMessageContaining("PE 2 has no memory for the team's synchronization");
                 assertThat(teams).hasSize(3);
                 teams.forEach(Team::destroy);
                 assertThat(areaOf(world).used()).isEqualTo(world.pe() == 2 ? slotBytes(4) : 0);

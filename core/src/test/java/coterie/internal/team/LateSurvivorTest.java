@@ -5,7 +5,7 @@ import static coterie.internal.world.TestSettings.setLoadStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -55,7 +55,7 @@ class LateSurvivorTest {
         CLOSE_WORLD;
 
         void run(World world, Team team, SymmetricMemory block, @Nullable Request request) {
-            IntegerView longs = block.longs();
+            LongView longs = block.longs();
             switch (this) {
                 case BARRIER -> team.barrier();
                 case SYNC -> team.sync();

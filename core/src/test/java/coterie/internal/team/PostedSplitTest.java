@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.Team;
@@ -55,12 +55,12 @@ class PostedSplitTest {
                 int most = (pes + 1) / 2;
                 TeamRequest<Team> evens = all.postSplitStrided(0, 2, most);
                 TeamRequest<Team.Axes> grid = all.postSplit2D(2);
-                TeamRequest<Team> colours = all.postSplitByColour(me % 3 - 1, -me);
+                TeamRequest<Team> colors = all.postSplitByColor(me % 3 - 1, -me);
                 TeamRequest<Team> copy = all.postDuplicate(TeamConfig.DEFAULT.withContexts(3));
                 Team waited = all.duplicate(); // splits that wait go on beside those that are posted
                 assertThat(copy.await().config().contexts()).isEqualTo(3);
                 assertSame(copy.await(), waited);
-                assertSame(colours.await(), all.splitByColour(me % 3 - 1, -me));
+                assertSame(colors.await(), all.splitByColor(me % 3 - 1, -me));
                 Team.Axes axes = grid.await();
                 assertThat(grid.await()).isSameAs(axes);
                 assertThat(grid.test()).isTrue();
@@ -89,7 +89,7 @@ class PostedSplitTest {
         try (LocalJob job = job(3, direct)) {
             job.run(world -> {
                 int many = 20;
-                IntegerView longs = world.allocate(8L * 2 * many).longs();
+                LongView longs = world.allocate(8L * 2 * many).longs();
                 List<Request> sums = new ArrayList<>();
                 List<TeamRequest<Team>> splits = new ArrayList<>();
                 for (int each = 0; each < many; each++) {
@@ -100,7 +100,7 @@ class PostedSplitTest {
                                     .target(longs, many + each, 1));
                     sum.post();
                     sums.add(sum);
-                    splits.add(world.team().postSplitByColour((world.pe() + each) % 2, each));
+                    splits.add(world.team().postSplitByColor((world.pe() + each) % 2, each));
                 }
                 sums.getLast().await();
                 for (int each = many - 1; each >= 0; each--) {
@@ -129,8 +129,8 @@ class PostedSplitTest {
                     boolean odd = world.pe() == attempt % 3;
                     TeamRequest<Team.Axes> grid = all.postSplit2D(odd ? 1 : 2);
                     TeamRequest<Team> strided = all.postSplitStrided(0, 1, odd ? 4 : 3);
-                    TeamRequest<Team> coloured =
-                            all.postSplitByColour(0, 0, TeamConfig.DEFAULT.withContexts(odd ? 1 : 0));
+                    TeamRequest<Team> colored =
+                            all.postSplitByColor(0, 0, TeamConfig.DEFAULT.withContexts(odd ? 1 : 0));
                     TeamRequest<Team> copy = all.postDuplicate();
                     assertThatThrownBy(strided::await)
                             .isInstanceOf(IllegalArgumentException.class)
@@ -139,7 +139,7 @@ class PostedSplitTest {
                             .isInstanceOf(CollectiveMismatchException.class)
                             .hasMessageContaining("members disagree on the xSize");
                     assertThatThrownBy(grid::test).isInstanceOf(CollectiveMismatchException.class);
-                    assertThatThrownBy(coloured::await).isInstanceOf(CollectiveMismatchException.class);
+                    assertThatThrownBy(colored::await).isInstanceOf(CollectiveMismatchException.class);
                     copy.await().destroy();
                 }
                 assertThat(LocalJob.teams(world).area().blocks())
@@ -156,10 +156,10 @@ class PostedSplitTest {
         try (LocalJob job = job(3, direct)) {
             job.run(world -> {
                 Team one = world.team().duplicate();
-                TeamRequest<?> split = world.pe() == 1 ? one.postSplit2D(2) : one.postSplitByColour(0, 0);
+                TeamRequest<?> split = world.pe() == 1 ? one.postSplit2D(2) : one.postSplitByColor(0, 0);
                 assertThatThrownBy(split::await)
                         .isInstanceOf(CollectiveMismatchException.class)
-                        .hasMessageContainingAll("split2D", "splitByColour");
+                        .hasMessageContainingAll("split2D", "splitByColor");
                 Team other = world.team().duplicate();
                 if (world.pe() == 2) {
                     Request barrier = other.prepare(Collective.barrier());
@@ -175,7 +175,7 @@ class PostedSplitTest {
     }
 
     @Test
-    @DisplayName("wait no longer than they are given patience, keep their team open, and end when it is revoked")
+    @DisplayName("wait no longer than they are allowed, keep their team open, and end when it is revoked")
     void late() {
         try (LocalJob job = new LocalJob(2)) {
             job.run(world -> {
@@ -188,7 +188,7 @@ class PostedSplitTest {
                     assertThatThrownBy(() -> split.await(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
                     assertThatThrownBy(() -> split.await(null))
                             .isInstanceOf(NullPointerException.class)
-                            .hasMessageContaining("patience is null");
+                            .hasMessageContaining("timeout is null");
                 }
                 world.team().barrier();
                 if (split != null) {
@@ -218,12 +218,12 @@ class PostedSplitTest {
     @DisplayName("end on all members when one fails at any step, or make teams in which no member waits for ever")
     void failsMeanwhile(int step, int dying, boolean direct) {
         setLoadStore(direct);
-        set(Setting.FAULT, "split_by_colour:" + step + "@" + dying + "=fail");
+        set(Setting.FAULT, "split_by_color:" + step + "@" + dying + "=fail");
         try (LocalJob job = new LocalJob(PES)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team[] made = new Team[1];
                 RuntimeException failure = catchRuntimeException(() -> made[0] =
-                        world.team().postSplitByColour(world.pe() / 2, 0).await());
+                        world.team().postSplitByColor(world.pe() / 2, 0).await());
                 if (failure != null) {
                     if (world.pe() == dying) {
                         throw failure;
@@ -248,7 +248,7 @@ class PostedSplitTest {
     @DisplayName("are complete at once on a team that is none")
     void onNoTeam() {
         assertThat(Team.INVALID.postDuplicate().await()).isSameAs(Team.INVALID);
-        assertThat(Team.INVALID.postSplitByColour(0, 0).test()).isTrue();
+        assertThat(Team.INVALID.postSplitByColor(0, 0).test()).isTrue();
         assertThat(Team.INVALID.postSplitStrided(0, 1, 1).await(Duration.ofSeconds(1)))
                 .isSameAs(Team.INVALID);
         assertThat(Team.INVALID.postSplit2D(1).await().x()).isSameAs(Team.INVALID);

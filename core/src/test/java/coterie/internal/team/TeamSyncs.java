@@ -15,7 +15,7 @@ import coterie.internal.world.LocalJob;
 public final class TeamSyncs {
     private TeamSyncs() {}
 
-    /// How the members of a team synchronise.
+    /// How the members of a team synchronize.
     public static TeamSync of(World world, Team team) {
         return LocalJob.teams(world).own("of", team).teamSync();
     }

@@ -44,7 +44,7 @@ class TeamsTest {
                             Team.Axes axes = team.split2D(3);
                             made.addAll(List.of(axes.x(), axes.y()));
                         },
-                        team -> made.add(team.splitByColour(world.pe() % 3, 0)),
+                        team -> made.add(team.splitByColor(world.pe() % 3, 0)),
                         team -> made.add(team.duplicate()));
                 for (Consumer<Team> split : splits) {
                     Tally before = Tally.of(job, world);
@@ -97,7 +97,7 @@ class TeamsTest {
 
     private static void round(World world, int round) {
         Team.Axes axes = world.team().split2D(1 + round % 4);
-        Team some = world.team().splitByColour(world.pe() % 2 - 1, round);
+        Team some = world.team().splitByColor(world.pe() % 2 - 1, round);
         Team.Axes inner = axes.x().split2D(2);
         assertThat(axes.y().sum((long) round)).isEqualTo((long) round * axes.y().size());
         axes.x().createContext().close();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -68,7 +69,7 @@ class CollectiveFailureTest {
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
                 Team team = world.team();
-                IntegerView longs = world.allocate(256).longs();
+                LongView longs = world.allocate(256).longs();
                 longs.set(8, 10 + world.pe());
                 team.barrier();
                 job.meet();
@@ -102,7 +103,7 @@ class CollectiveFailureTest {
         set(Setting.FAULT, step + "@1=fail");
         try (LocalJob job = job(3, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                IntegerView longs = world.allocate(BYTES).longs();
+                LongView longs = world.allocate(BYTES).longs();
                 for (int i = 0; i < MANY; i++) {
                     longs.set(SOURCE + i, 10 + world.pe());
                 }
@@ -130,7 +131,7 @@ class CollectiveFailureTest {
         set(Setting.FAULT, "broadcast:" + step + "=fail");
         try (LocalJob job = new LocalJob(4)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                IntegerView longs = world.allocate(BYTES).longs();
+                LongView longs = world.allocate(BYTES).longs();
                 for (int i = 0; i < count; i++) {
                     longs.set(SOURCE + i, 10 + world.pe());
                 }
@@ -161,7 +162,7 @@ class CollectiveFailureTest {
         set(Setting.TLS, "p2p");
         try (LocalJob job = job(4, direct)) {
             Map<Integer, Throwable> failures = job.failures(world -> {
-                IntegerView longs = world.allocate(1 << 16).longs();
+                LongView longs = world.allocate(1 << 16).longs();
                 Team team = world.team().duplicate();
                 team.allReduce(Reduction.SUM, longs, 0, longs, 4000, 4000);
                 job.meet();

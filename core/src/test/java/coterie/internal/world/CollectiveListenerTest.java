@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -61,7 +61,7 @@ class CollectiveListenerTest {
             SymmetricMemory memory = world.allocate(64 * Long.BYTES);
             SymmetricMemory more = memory.reallocate(128 * Long.BYTES);
             Team team = world.team();
-            IntegerView longs = more.longs();
+            LongView longs = more.longs();
             team.barrier();
             team.sync();
             team.broadcast(longs, 0, longs, 8, 4, 0);
@@ -99,7 +99,7 @@ class CollectiveListenerTest {
     void others() {
         job.run(world -> {
             SymmetricMemory memory = world.allocate(64 * Long.BYTES);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             Notes notes = new Notes();
             if (world.pe() == 0) {
                 FaceSupport.of(world).addCollectiveListener(notes);
@@ -150,7 +150,7 @@ class CollectiveListenerTest {
     void refuses() {
         job.run(world -> {
             SymmetricMemory memory = world.allocate(64 * Long.BYTES);
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             CollectiveListener refusing = new CollectiveListener() {
                 @Override
                 public void beforeCollective(String operation) {

@@ -9,8 +9,7 @@ import java.util.List;
 public final class HallSettings implements SettingsProvider {
     @Override
     public List<Field> settings() {
-        return List.of(
-                new Field("GALLERY_SEATS", "40", "seats of the gallery"), new Field("CURTAIN", "", "its colour"));
+        return List.of(new Field("GALLERY_SEATS", "40", "seats of the gallery"), new Field("CURTAIN", "", "its color"));
     }
 
     /// Declares what the runtime has.
@@ -25,7 +24,7 @@ public final class HallSettings implements SettingsProvider {
     public static final class Second implements SettingsProvider {
         @Override
         public List<Field> settings() {
-            return List.of(new Field("CURTAIN", "red", "its colour"));
+            return List.of(new Field("CURTAIN", "red", "its color"));
         }
     }
 }

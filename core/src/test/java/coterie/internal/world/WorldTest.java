@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import coterie.CoterieException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
@@ -114,7 +114,7 @@ class WorldTest {
                 assertThat(outer.size()).isEqualTo(1);
                 Thread virtual = Thread.ofVirtual().start(() -> {
                     try (World inner = World.join()) {
-                        IntegerView longs = memory.longs().through(inner.context());
+                        LongView longs = memory.longs().through(inner.context());
                         longs.put(1, longs.get(0, 0) + 1, 0);
                     }
                 });
@@ -249,7 +249,7 @@ class WorldTest {
                 try (SymmetricMemory memory = world.allocate(64)) {
                     for (int i = 0; i < 10; i++) {
                         memory.longs().put(0, i, 0);
-                        memory.longs().fetchAdd(1, i, 0);
+                        memory.longs().getAndAdd(1, i, 0);
                     }
                 }
             });

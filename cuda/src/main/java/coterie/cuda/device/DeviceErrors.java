@@ -39,7 +39,7 @@ final class DeviceErrors {
                     case UNREACHABLE ->
                         "this device does not map the PE's device memory, or has no atomics on it, and the ring reaches"
                                 + " host memory alone; use a block of symmetric host memory";
-                    case TIMEOUT -> "the deadline has passed; " + progress(record, operation, found, expected);
+                    case TIMEOUT -> "the timeout has passed; " + progress(record, operation, found, expected);
                     case ABORTED -> "the host has aborted the kernels; " + progress(record, operation, found, expected);
                     case BAD_INDEX -> "index " + found + " is outside [0, " + expected + ")";
                     case BAD_OPERATION ->

@@ -67,7 +67,7 @@ final class DeviceTeamImage {
         put(image, "published", control + layout.published());
         put(image, "abort_word", control + layout.abortWord());
         put(image, "error", control + layout.error());
-        put(image, "deadline_nanos", options.deadlineNanos());
+        put(image, "deadline_nanos", options.timeoutNanos());
         put(image, "signals_offset", layout.signals());
         put(image, "rounds", address + ROUNDS);
         put(image, "counted", address + counted);

@@ -249,12 +249,12 @@ final class RingConsumer implements ProgressHook {
                 source,
                 at,
                 bytes,
-                pe,
                 block(slot, RingLayout.SIGNAL_MEMORY)
                         .update(
                                 slots.get(JAVA_LONG, slot + RingLayout.SIGNAL_OFFSET),
                                 code,
-                                slots.get(JAVA_LONG, slot + RingLayout.VALUE)));
+                                slots.get(JAVA_LONG, slot + RingLayout.VALUE)),
+                pe);
     }
 
     /// Copies pieces from the device and puts them. Returns whether all are on their way.
@@ -343,7 +343,7 @@ final class RingConsumer implements ProgressHook {
         if (slots.get(JAVA_BYTE, slot + RingLayout.CODE) == RingLayout.SIGNAL_ADD) {
             target.longs.add(index, value, pe);
         } else {
-            target.longs.atomicSet(index, value, pe);
+            target.longs.setRelease(index, value, pe);
         }
     }
 
@@ -359,12 +359,12 @@ final class RingConsumer implements ProgressHook {
             long at = (slot + RingLayout.VALUE) / width;
             if (code == RingLayout.ATOMIC_COMPARE_SWAP) {
                 long expected = slots.get(JAVA_LONG, slot + RingLayout.BYTES);
-                return view.compareAndSwapNbi(index, expected, operand, slots, at, pe);
+                return view.compareAndExchangeNbi(index, expected, operand, slots, at, pe);
             }
             return view.fetchNbi(fetching(slot, code), index, operand, slots, at, pe);
         }
         switch (code) {
-            case RingLayout.ATOMIC_SET -> view.atomicSet(index, operand, pe);
+            case RingLayout.ATOMIC_SET -> view.setRelease(index, operand, pe);
             case RingLayout.ATOMIC_ADD -> view.add(index, operand, pe);
             case RingLayout.ATOMIC_AND -> view.and(index, operand, pe);
             case RingLayout.ATOMIC_OR -> view.or(index, operand, pe);

@@ -16,7 +16,7 @@ final class KernelFixture implements AutoCloseable {
     static final long BYTES = 1 << 20;
 
     static final DeviceTeamOptions OPTIONS =
-            DeviceTeamOptions.DEFAULT.deadline(Duration.ofSeconds(20)).ringSlots(16);
+            DeviceTeamOptions.DEFAULT.withTimeout(Duration.ofSeconds(20)).withRingSlots(16);
 
     final World world;
     final int me;

@@ -153,7 +153,7 @@ final class DriverBench {
     byte[] seen(long memory, long bytes, long stream) {
         MemorySegment seen = arena.allocate(bytes);
         toHost(seen, memory, stream);
-        synchronise(stream);
+        synchronize(stream);
         return bytes(seen);
     }
 
@@ -170,7 +170,7 @@ final class DriverBench {
             if (captureStatus(stream) != DriverConstant.CU_STREAM_CAPTURE_STATUS_NONE.value()) {
                 endCapture(stream);
             }
-            synchronise(stream);
+            synchronize(stream);
             check(driver.call(DriverFunction.STREAM_DESTROY, stream));
         });
         return stream;
@@ -186,7 +186,7 @@ final class DriverBench {
         return driver.call(DriverFunction.STREAM_QUERY, stream);
     }
 
-    void synchronise(long stream) {
+    void synchronize(long stream) {
         await("the work of a stream", () -> {
             int result = query(stream);
             if (result != DriverConstant.CUDA_ERROR_NOT_READY.value()) {

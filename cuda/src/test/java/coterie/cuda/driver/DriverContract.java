@@ -133,7 +133,7 @@ abstract class DriverContract extends StreamContract {
         bench.toDevice(memory, mine, stream);
         bench.copy(memory + 10_000, memory, 10_000, stream);
         bench.toHost(seen, memory + 10_000, stream);
-        bench.synchronise(stream);
+        bench.synchronize(stream);
         assertThat(seen.mismatch(mine)).isEqualTo(-1);
     }
 
@@ -158,7 +158,7 @@ abstract class DriverContract extends StreamContract {
         bench.page.asSlice(1024, 64).fill((byte) 9);
         bench.copy(memory, bench.pagePointer + 1024, 64, stream);
         bench.copy(bench.pagePointer + 2048, memory, 64, stream);
-        bench.synchronise(stream);
+        bench.synchronize(stream);
         assertThat(bytes(bench.page.asSlice(2048, 64))).containsOnly(9);
     }
 
@@ -180,7 +180,7 @@ abstract class DriverContract extends StreamContract {
         long stream = bench.stream();
         long memory = bench.allocate(2);
         bench.fill(memory, 7, 2, stream);
-        bench.synchronise(stream);
+        bench.synchronize(stream);
         assertThat(bench.captureStatus(stream)).isEqualTo(DriverConstant.CU_STREAM_CAPTURE_STATUS_NONE.value());
         assertThat(bench.beginCapture(stream, THREAD_LOCAL)).isEqualTo(SUCCESS);
         assertThat(bench.captureStatus(stream)).isEqualTo(DriverConstant.CU_STREAM_CAPTURE_STATUS_ACTIVE.value());
@@ -207,7 +207,7 @@ abstract class DriverContract extends StreamContract {
         long fork = bench.event(DriverConstant.CU_EVENT_DISABLE_TIMING);
         long join = bench.event(DriverConstant.CU_EVENT_DISABLE_TIMING);
         bench.fill(memory, 7, 2, first);
-        bench.synchronise(first);
+        bench.synchronize(first);
         assertThat(bench.beginCapture(first, THREAD_LOCAL)).isEqualTo(SUCCESS);
         bench.fill(memory, 1, 1, first);
         bench.record(fork, first);

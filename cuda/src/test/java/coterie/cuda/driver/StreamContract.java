@@ -69,7 +69,7 @@ abstract class StreamContract {
         bench.hold(stream);
         assertThat(bench.query(stream)).as("with a wait").isEqualTo(NOT_READY);
         bench.letGo();
-        bench.synchronise(stream);
+        bench.synchronize(stream);
         assertThat(bench.query(stream)).isEqualTo(SUCCESS);
     }
 
@@ -80,7 +80,7 @@ abstract class StreamContract {
         long free = bench.stream();
         bench.hold(held);
         bench.write(free, 1024, 5);
-        bench.synchronise(free);
+        bench.synchronize(free);
         assertThat(bench.word(1024)).isEqualTo(5);
         assertThat(bench.query(held)).isEqualTo(NOT_READY);
     }
@@ -154,7 +154,7 @@ abstract class StreamContract {
         try {
             for (int i = 1; i <= 20; i++) { // time in which the stream could go on
                 bench.write(other, 1536, i);
-                bench.synchronise(other);
+                bench.synchronize(other);
             }
             assertThat(bench.word(1024))
                     .as("the wait of %d for %d is over", first, value)
@@ -172,7 +172,7 @@ abstract class StreamContract {
         long event = bench.event(DriverConstant.CU_EVENT_DEFAULT);
         assertThat(bench.driver.call(DriverFunction.EVENT_QUERY, event)).isEqualTo(SUCCESS);
         bench.waitEvent(stream, event);
-        bench.synchronise(stream);
+        bench.synchronize(stream);
     }
 
     @Test
@@ -201,14 +201,14 @@ abstract class StreamContract {
         bench.waitEvent(second, event);
         bench.hold(third);
         bench.record(event, third);
-        bench.synchronise(second);
+        bench.synchronize(second);
         assertThat(bench.word(1024)).isEqualTo(3);
         bench.waitEvent(second, event);
         bench.write(second, 1024, 4);
         assertThat(bench.query(second)).isEqualTo(NOT_READY);
         assertThat(bench.word(1024)).isEqualTo(3);
         bench.letGo();
-        bench.synchronise(second);
+        bench.synchronize(second);
         assertThat(bench.word(1024)).isEqualTo(4);
     }
 
@@ -224,7 +224,7 @@ abstract class StreamContract {
         assertThat(bench.driver.call(DriverFunction.EVENT_DESTROY, event)).isEqualTo(SUCCESS);
         assertThat(bench.query(second)).isEqualTo(NOT_READY);
         bench.letGo();
-        bench.synchronise(second);
+        bench.synchronize(second);
     }
 
     @Test
@@ -238,7 +238,7 @@ abstract class StreamContract {
         bench.record(end, stream);
         assertThat(bench.elapsed(start, end)).isEqualTo(NOT_READY);
         bench.letGo();
-        bench.synchronise(stream);
+        bench.synchronize(stream);
         assertThat(bench.elapsed(start, end)).isEqualTo(SUCCESS);
         assertThat(bench.results.get(JAVA_FLOAT, 0)).isNotNegative();
     }
@@ -252,7 +252,7 @@ abstract class StreamContract {
         long untimed = bench.event(DriverConstant.CU_EVENT_DISABLE_TIMING);
         bench.record(timed, stream);
         bench.record(untimed, stream);
-        bench.synchronise(stream);
+        bench.synchronize(stream);
         assertThat(bench.elapsed(timed, fresh)).isEqualTo(INVALID_HANDLE);
         assertThat(bench.elapsed(timed, untimed)).isEqualTo(INVALID_HANDLE);
     }

@@ -3,7 +3,7 @@
 package coterie.loopback;
 
 import coterie.Comparison;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -41,7 +41,7 @@ final class KeyValueProgram {
     private static void run(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * 8)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.put(0, 100 + world.pe(), (world.pe() + 1) % n);
             world.team().barrier();
             long left = longs.get(0);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.internal.launch.SystemInfo;
@@ -53,7 +53,7 @@ class LoopbackConduitTest {
     void longTransfers(World world) {
         int count = 1 << 19;
         try (SymmetricMemory memory = world.allocate(3L * count * Long.BYTES)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             int peer = 1 - world.pe();
             long[] source = new long[count];
             for (int i = 0; i < count; i++) {

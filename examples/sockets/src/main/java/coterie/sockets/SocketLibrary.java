@@ -24,7 +24,7 @@ record SocketLibrary(System.Logger logger, String host, int bufferBytes, int mos
                         ThreadLevel.MULTIPLE,
                         1,
                         mostMembers)
-                .describe(LINEAR, "each member sends its bytes to all others, a root to all members");
+                .withDescription(LINEAR, "each member sends its bytes to all others, a root to all members");
     }
 
     @Override

@@ -83,9 +83,9 @@ public final class LadderLayer implements CollectiveLayer {
             BufferSlice source = BufferSlice.source(0, arguments.bytes());
             BufferSlice target = BufferSlice.target(0, arguments.bytes());
             BufferSlice partly = plan.scratch(arguments.bytes());
-            plan.then(CollectiveType.REDUCE, mine, 0, source, partly);
-            plan.then(CollectiveType.ALL_REDUCE, new int[] {0, half}, 0, partly, target);
-            return plan.then(CollectiveType.BROADCAST, mine, 0, target, target);
+            plan.then(CollectiveType.REDUCE, mine, partly, source, 0);
+            plan.then(CollectiveType.ALL_REDUCE, new int[] {0, half}, target, partly, 0);
+            return plan.then(CollectiveType.BROADCAST, mine, target, target, 0);
         }
 
         /// Gathers all blocks at the last member, which broadcasts them.
@@ -97,8 +97,8 @@ public final class LadderLayer implements CollectiveLayer {
                     ? BufferSlice.target(team.me() * arguments.bytes() / team.size(), arguments.bytes() / team.size())
                     : BufferSlice.source(0, arguments.bytes() / team.size());
             BufferSlice target = BufferSlice.target(0, arguments.bytes());
-            plan.then(CollectiveType.GATHER, all, last, block, target);
-            return plan.then(CollectiveType.BROADCAST, all, last, target, target);
+            plan.then(CollectiveType.GATHER, all, target, block, last);
+            return plan.then(CollectiveType.BROADCAST, all, target, target, last);
         }
     }
 }

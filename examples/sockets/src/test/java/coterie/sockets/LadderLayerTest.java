@@ -4,7 +4,7 @@ package coterie.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.DoubleView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -39,7 +39,7 @@ class LadderLayerTest {
     void blocking(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(8L * COUNT * (n + 1))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int round = 0; round < 3; round++) {
                 for (int i = 0; i < COUNT; i++) {
                     longs.set(i, 100L * world.pe() + i + round);

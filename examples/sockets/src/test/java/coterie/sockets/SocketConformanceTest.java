@@ -4,6 +4,7 @@ package coterie.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -79,13 +80,13 @@ class SocketConformanceTest {
                 new int[] {6, 0, 5, 1},
                 new int[] {3});
         try (SymmetricMemory memory = world.allocate(16 * Long.BYTES)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int[] pes : members) {
                 int me = IntStream.range(0, pes.length)
                         .filter(member -> pes[member] == world.pe())
                         .findFirst()
                         .orElse(-1);
-                try (Team team = world.team().splitByColour(me < 0 ? 1 : 0, Math.max(me, 0))) {
+                try (Team team = world.team().splitByColor(me < 0 ? 1 : 0, Math.max(me, 0))) {
                     if (me >= 0) {
                         assertThat(team.member()).isEqualTo(me);
                         assertThat(team.size()).isEqualTo(pes.length);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.DoubleView;
 import coterie.ExtendedReduction;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -49,7 +49,7 @@ class SocketLayerTest {
         int n = world.size();
         int count = 50_000; // more than the buffers of a connection hold
         try (SymmetricMemory memory = world.allocate(8L * count * (n + 2))) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int i = 0; i < count; i++) {
                 longs.set(i, 1000L * me + i);
             }
@@ -123,9 +123,9 @@ class SocketLayerTest {
     @DisplayName("each team has its own connections, and closes them")
     void teams(World world) {
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             for (int round = 0; round < 4; round++) {
-                try (Team parity = world.team().splitByColour(world.pe() % 2, -world.pe())) {
+                try (Team parity = world.team().splitByColor(world.pe() % 2, -world.pe())) {
                     longs.set(0, world.pe());
                     parity.allReduce(Reduction.SUM, longs, 1, longs, 0, 1);
                     assertThat(longs.get(1)).isEqualTo(world.pe() % 2 == 0 ? 6 : 9);

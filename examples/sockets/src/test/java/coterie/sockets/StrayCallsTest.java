@@ -4,6 +4,7 @@ package coterie.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -47,11 +48,11 @@ class StrayCallsTest {
     void teamsOpen(World world) {
         int n = world.size();
         try (SymmetricMemory memory = world.allocate(16)) {
-            IntegerView longs = memory.longs();
+            LongView longs = memory.longs();
             longs.set(0, world.pe());
             assertSum(world.team(), longs, n * (n - 1L) / 2);
             for (int round = 0; round < 3; round++) {
-                try (Team parity = world.team().splitByColour(world.pe() % 2, -world.pe())) {
+                try (Team parity = world.team().splitByColor(world.pe() % 2, -world.pe())) {
                     int evens = (n + 1) / 2;
                     int odds = n / 2;
                     assertSum(parity, longs, world.pe() % 2 == 0 ? evens * (evens - 1L) : (long) odds * odds);

@@ -17,7 +17,7 @@ public enum PeMode {
         this.mostPes = mostPes;
     }
 
-    /// Returns the largest number of PEs that a job can have. The areas where PEs synchronise grow with the square
+    /// Returns the largest number of PEs that a job can have. The areas where PEs synchronize grow with the square
     /// of this number: 768 MiB at 1024 PEs, which the launcher reserves, and 12 GiB of addresses at 4096 simulated
     /// ones.
     public int maxPes() {

@@ -3,7 +3,7 @@ package coterie.internal.launch;
 
 import coterie.Comparison;
 import coterie.DoubleView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -46,7 +46,7 @@ public final class SelfTest {
         int right = (me + 1) % world.size();
         int left = (me + world.size() - 1) % world.size();
         SymmetricMemory memory = world.allocate(4 * Long.BYTES);
-        IntegerView longs = memory.longs();
+        LongView longs = memory.longs();
         SignalWord arrived = memory.signal(1);
         longs.put(0, 100 + me, right);
         arrived.add(1, right);
@@ -81,7 +81,7 @@ public final class SelfTest {
     /// Two PEs send a token back and forth. Returns the average nanoseconds of one direction.
     private static long exchange(World world, int rounds) {
         SymmetricMemory memory = world.allocate(Long.BYTES);
-        IntegerView flag = memory.longs();
+        LongView flag = memory.longs();
         int other = 1 - world.pe();
         long start = System.nanoTime();
         for (int round = 1; round <= rounds; round++) {

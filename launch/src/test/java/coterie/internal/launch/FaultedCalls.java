@@ -3,6 +3,7 @@ package coterie.internal.launch;
 
 import coterie.CollectiveMismatchException;
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricLock;
@@ -88,8 +89,8 @@ final class FaultedCalls {
         arrays();
         long area = (long) size * COUNT;
         SymmetricMemory memory = team.allocate(2 * area * Long.BYTES);
-        IntegerView source = memory.slice(0, area * Long.BYTES).longs();
-        IntegerView target = memory.slice(area * Long.BYTES, area * Long.BYTES).longs();
+        LongView source = memory.slice(0, area * Long.BYTES).longs();
+        LongView target = memory.slice(area * Long.BYTES, area * Long.BYTES).longs();
         for (int i = 0; i < area; i++) {
             source.set(i, element(me, i));
         }
@@ -161,7 +162,7 @@ final class FaultedCalls {
     }
 
     private void splits() {
-        TeamRequest<Team> half = team.postSplitByColour(me % 2, 0);
+        TeamRequest<Team> half = team.postSplitByColor(me % 2, 0);
         TeamRequest<Team> copy = team.postDuplicate();
         sumAndClose(half.await());
         sumAndClose(copy.await());
@@ -171,7 +172,7 @@ final class FaultedCalls {
         destroyed.destroy();
         entered.remove(destroyed);
         sumAndClose(team.splitStrided(0, 1, size));
-        sumAndClose(team.splitByColour(me % 2, 0));
+        sumAndClose(team.splitByColor(me % 2, 0));
         Team.Axes axes = team.split2D(Math.min(2, size));
         entered.add(axes.y());
         sumAndClose(axes.x());

@@ -36,7 +36,7 @@ record FaultedJob(Way way, int pes, String faults) {
 
     private static final Pattern STRUCK = Pattern.compile("fault \\S+@(\\d+)\\S* at (\\d+)");
 
-    /// How the members of a team synchronise and move data.
+    /// How the members of a team synchronize and move data.
     enum Way {
         DIRECT,
         CONDUIT,

@@ -52,7 +52,7 @@ class InsulatedTeamTest {
         public static void main(String[] args) {
             int dying = Integer.parseInt(args[0]);
             World world = World.join();
-            Team half = world.team().splitByColour(world.pe() % 2, 0);
+            Team half = world.team().splitByColor(world.pe() % 2, 0);
             int[] dead = IntStream.range(0, dying).map(i -> PES - 1 - 2 * i).toArray();
             if (IntStream.of(dead).anyMatch(pe -> pe == world.pe())) {
                 SelfKill.after(world.pe(), (PES - world.pe()) * PAUSE_NANOS);

@@ -127,7 +127,7 @@ final class Programs {
         }
     }
 
-    /// Allocates and synchronises, prints "works", and then why no team of its own can be made, if so.
+    /// Allocates and synchronizes, prints "works", and then why no team of its own can be made, if so.
     static final class UsesSegment {
         public static void main(String[] args) {
             World world = World.join();
@@ -267,7 +267,7 @@ final class Programs {
         }
     }
 
-    /// Synchronises with the others again and again.
+    /// Synchronizes with the others again and again.
     static final class MeetsForever {
         public static void main(String[] args) {
             World world = World.join();
@@ -309,7 +309,7 @@ final class Programs {
         }
     }
 
-    /// Synchronises with the others until one has failed.
+    /// Synchronizes with the others until one has failed.
     static final class LosesOthers {
         public static void main(String[] args) {
             World world = World.join();

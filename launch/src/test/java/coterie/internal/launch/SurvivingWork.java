@@ -2,7 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.CollectiveMismatchException;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.PeFailedException;
 import coterie.Reduction;
 import coterie.SymmetricLock;
@@ -47,7 +47,7 @@ final class SurvivingWork {
     private final World world = World.join();
     private final JobSegment job = JobSegment.attach(Path.of(System.getenv(JobEnvironment.COTERIE_SEGMENT.name())));
     private final SymmetricMemory memory = world.allocate(2L * WORDS * Long.BYTES);
-    private final IntegerView x = memory.longs();
+    private final LongView x = memory.longs();
     private final SymmetricMemory locks = world.allocate(64 * SymmetricLock.BYTES);
 
     /// A lock and the two equal words that it protects, at PE 0.
@@ -169,7 +169,7 @@ final class SurvivingWork {
                 check(x.get(count - 1), sum);
             }
             case 4 -> {
-                Team half = team.splitByColour(team.member() % 2, 0);
+                Team half = team.splitByColor(team.member() % 2, 0);
                 sumAndClose(half);
             }
             case 5 -> {
@@ -231,7 +231,7 @@ final class SurvivingWork {
 
     /// Adds 1 to both words of the pair, and first restores what a PE has left that a signal killed in between.
     private void incrementPair() {
-        IntegerView pair = protectedPair.longs();
+        LongView pair = protectedPair.longs();
         SymmetricLock lock = protectedPair.lock(2);
         OptionalInt failed = lock.lockOrRecover();
         long value = pair.get(0, 0);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Finds pairs of accesses to the heaps of a job that no synchronisation orders, whichever of the two this run
+/// Finds pairs of accesses to the heaps of a job that no synchronization orders, whichever of the two this run
 /// executes first.
 ///
 /// ```
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// **What orders accesses.** A PE that observes a landed word (by a wait, a satisfied test, a fetch of a signal,
 /// or an atomic that fetches) acquires what the word's writer knew when it began to write, even if the writer used
 /// a plain put. An atomic on a word also releases what earlier atomics on the word released. Words of the sync
-/// region, in which collectives synchronise, carry order in the same way, and are not checked.
+/// region, in which collectives synchronize, carry order in the same way, and are not checked.
 ///
 /// **What does not race.** Atomics and signals on one word; puts of equal bytes to the same place.
 ///

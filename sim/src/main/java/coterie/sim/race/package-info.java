@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The race detector: finds accesses to symmetric memory that no synchronisation orders.
+/// The race detector: finds accesses to symmetric memory that no synchronization orders.
 @NullMarked
 package coterie.sim.race;
 

@@ -55,7 +55,7 @@ class CompletionMutationTest {
 
     @Test
     void aBarrierWithoutItsQuietIsCaught() {
-        Trial trial = new Trial(Mutant.of(TEAM_SYNC, "synchronise", "completeForNotified", dropped()));
+        Trial trial = new Trial(Mutant.of(TEAM_SYNC, "synchronize", "completeForNotified", dropped()));
         assertThat(trial.stale(NATIVE)).containsExactly(BARRIER);
         assertThat(trial.stale(WEAK)).containsExactly(BARRIER);
         assertThat(trial.races(NATIVE)).containsExactly(BARRIER);

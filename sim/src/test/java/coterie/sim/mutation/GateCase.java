@@ -4,7 +4,7 @@ package coterie.sim.mutation;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.ElementView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -141,7 +141,7 @@ enum GateCase {
                 thrown.set(inAnother(call));
             }
         };
-        IntegerView words = world.allocate(2 * Long.BYTES).longs();
+        LongView words = world.allocate(2 * Long.BYTES).longs();
         try (CollectiveListener.Registration _ = FaceSupport.of(world).addCollectiveListener(within)) {
             world.team().allReduce(Reduction.SUM, words, 0, words, 1, 1);
         }

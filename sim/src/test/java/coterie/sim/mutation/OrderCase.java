@@ -213,6 +213,6 @@ enum OrderCase {
         long[] values = new long[count];
         Arrays.fill(values, round.value);
         MemorySegment source = MemorySegment.ofArray(values);
-        round.data.putSignal(round.first, source, 0, count, 1, round.signal().setting(1));
+        round.data.putSignal(round.first, source, 0, count, round.signal().setting(1), 1);
     }
 }

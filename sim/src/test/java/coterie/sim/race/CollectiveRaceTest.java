@@ -4,6 +4,7 @@ package coterie.sim.race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -19,7 +20,7 @@ class CollectiveRaceTest {
     private static Map<Integer, Throwable> putMeetRead(BiConsumer<Team, IntegerView> meet) {
         return SimJob.run(2, "", world -> {
                     try (SymmetricMemory memory = world.allocate(64)) {
-                        IntegerView words = memory.longs();
+                        LongView words = memory.longs();
                         if (world.pe() == 0) {
                             words.put(0, 42, 1);
                         }

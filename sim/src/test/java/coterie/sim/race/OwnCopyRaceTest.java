@@ -4,7 +4,7 @@ package coterie.sim.race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.DoubleView;
-import coterie.IntegerView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
@@ -34,7 +34,7 @@ class OwnCopyRaceTest {
     void ownElementsNeedNoPut() {
         assertThat(SimJob.run(2, "", world -> {
                             try (SymmetricMemory memory = world.allocate(64)) {
-                                IntegerView words = memory.longs();
+                                LongView words = memory.longs();
                                 long[] mine = {world.pe(), 7};
                                 words.set(2, mine, 0, 2);
                                 words.get(2, mine, 0, 2);

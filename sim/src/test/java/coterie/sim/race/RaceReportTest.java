@@ -127,13 +127,13 @@ class RaceReportTest {
                 .isInstanceOf(RaceException.class)
                 .hasMessageContaining(pair.remedy);
 
-        RaceScenario synchronised = new RaceScenario(2);
-        pair.first(synchronised);
-        synchronised.sync();
+        RaceScenario synced = new RaceScenario(2);
+        pair.first(synced);
+        synced.sync();
         if (pair.remedy.contains("sync")) {
-            pair.second(synchronised);
+            pair.second(synced);
         } else {
-            assertThatThrownBy(() -> pair.second(synchronised)).hasMessageContaining("a barrier between them");
+            assertThatThrownBy(() -> pair.second(synced)).hasMessageContaining("a barrier between them");
         }
 
         RaceScenario barred = new RaceScenario(2);

@@ -142,7 +142,7 @@ final class RaceScenario {
         raceDetector.sourced(pe, offset, length);
     }
 
-    /// A synchronisation of all PEs, which completes no operation.
+    /// A synchronization of all PEs, which completes no operation.
     void sync() {
         for (int pe = 0; pe < size; pe++) {
             for (int peer = 0; peer < size; peer++) {
