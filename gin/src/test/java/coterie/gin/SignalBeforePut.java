@@ -16,8 +16,8 @@ public final class SignalBeforePut {
             MemorySegment source,
             long sourceIndex,
             long count,
-            int pe,
-            SignalUpdate update) {
+            SignalUpdate update,
+            int pe) {
         update.signal().through(view.context()).add(update.value(), pe);
         return view.putNbi(index, source, sourceIndex, count, pe);
     }
