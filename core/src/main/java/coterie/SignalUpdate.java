@@ -6,7 +6,7 @@ import java.util.Objects;
 /// An update of a signal word that a put takes along. The word makes it:
 ///
 /// ```java
-/// halo.putSignal(0, row, 0, n, up, arrived.setting(step));
+/// halo.putSignal(0, row, 0, n, arrived.setting(step), up);
 /// ```
 ///
 /// It is immutable, and good for any number of puts. To make one allocates a small object, except in a compiled

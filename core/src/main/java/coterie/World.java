@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 ///
 /// ```java
 /// World world = World.join();
-/// IntegerView inbox = world.allocate(Long.BYTES).longs();
+/// LongView inbox = world.allocate(Long.BYTES).longs();
 /// int right = (world.pe() + 1) % world.size();
 /// inbox.put(0, world.pe(), right);
 /// world.team().barrier();

@@ -7,7 +7,7 @@
 /// ```java
 /// Images.run(scope -> {
 ///     IntegerCoarray total = scope.allocateLongs(1);
-///     total.add(0, 1, Images.thisImage()); // to image 1
+///     total.add(0, Images.thisImage(), 1); // to image 1
 ///     scope.team().sync();
 /// });
 /// ```

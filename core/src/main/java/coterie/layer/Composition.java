@@ -21,8 +21,8 @@ import java.util.function.IntFunction;
 /// Composition sum = new Composition();
 /// BufferSlice mine = BufferSlice.source(0, arguments.bytes());
 /// BufferSlice all = BufferSlice.target(0, arguments.bytes());
-/// sum.then(CollectiveType.REDUCE, members, 0, mine, all);
-/// sum.then(CollectiveType.BROADCAST, members, 0, all, all);
+/// sum.then(CollectiveType.REDUCE, members, all, mine, 0);
+/// sum.then(CollectiveType.BROADCAST, members, all, all, 0);
 /// ```
 /// @counterpart `ucc_schedule_t` of a collective layer; partly: it has no events, and no free graph of
 ///     dependencies
@@ -324,8 +324,8 @@ public final class Composition implements LayerWork {
     ///     long from = width * pipeline.begin(elements, number);
     ///     long bytes = width * pipeline.begin(elements, number + 1) - from;
     ///     BufferSlice partly = fragment.scratch(bytes);
-    ///     fragment.then(CollectiveType.REDUCE, node, 0, BufferSlice.source(from, bytes), partly);
-    ///     return fragment.then(CollectiveType.ALL_REDUCE, leaders, 0, partly, BufferSlice.target(from, bytes));
+    ///     fragment.then(CollectiveType.REDUCE, node, partly, BufferSlice.source(from, bytes), 0);
+    ///     return fragment.then(CollectiveType.ALL_REDUCE, leaders, BufferSlice.target(from, bytes), partly, 0);
     /// });
     /// ```
     ///

@@ -56,7 +56,7 @@ public abstract non-sealed class LaneOperations extends OperationVerbs {
     ///
     /// ```java
     /// stream.onHost(host -> {
-    ///     host.putSignal(halo, 0, row, 0, n, up, arrived.adding(1));
+    ///     host.putSignal(halo, 0, row, 0, n, arrived.adding(1), up);
     ///     host.waitUntil(arrived, Comparison.GE, step);
     /// });
     /// ```
