@@ -9,6 +9,7 @@ import coterie.DoubleView;
 import coterie.ElementType;
 import coterie.internal.mapped.MappedWords;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 
 /// A view of `double`s, which travel as the words of their bits.
 public final class PeDoubleView extends PeWordView implements DoubleView {
@@ -99,6 +100,7 @@ public final class PeDoubleView extends PeWordView implements DoubleView {
 
     @Override
     public void setRelease(long index, double value, int pe) {
+        VarHandle.releaseFence(); // of the caller's stores to its own memory, whatever way the word goes
         updateWord("setRelease", AtomicOperation.SWAP, index, word(value), pe);
     }
 

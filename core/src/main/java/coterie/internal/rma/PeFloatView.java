@@ -9,6 +9,7 @@ import coterie.ElementType;
 import coterie.FloatView;
 import coterie.internal.mapped.MappedWords;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 
 /// A view of `float`s, which travel as the words of their bits.
 public final class PeFloatView extends PeWordView implements FloatView {
@@ -99,6 +100,7 @@ public final class PeFloatView extends PeWordView implements FloatView {
 
     @Override
     public void setRelease(long index, float value, int pe) {
+        VarHandle.releaseFence(); // of the caller's stores to its own memory, whatever way the word goes
         updateWord("setRelease", AtomicOperation.SWAP, index, word(value), pe);
     }
 

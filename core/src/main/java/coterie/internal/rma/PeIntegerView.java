@@ -17,6 +17,7 @@ import coterie.internal.wait.WordSet;
 import coterie.internal.wait.WordType;
 import coterie.spi.WordNames;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,7 @@ public abstract sealed class PeIntegerView extends PeWordView implements Integer
 
     @Override
     public final void setRelease(long index, long value, int pe) {
+        VarHandle.releaseFence(); // of the caller's stores to its own memory, whatever way the word goes
         updateWord("setRelease", AtomicOperation.SWAP, index, value, pe);
     }
 
