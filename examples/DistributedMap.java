@@ -57,10 +57,10 @@ void check(String what, long expected, long found) {
 /// Counts of words, in the memories of all PEs.
 static final class Words {
     final World world;
-    final IntegerView slots;
+    final LongView slots;
     final SymmetricLock[] locks = new SymmetricLock[REGIONS];
-    final MemorySegment slot = Arena.ofAuto().allocate(SLOT * Long.BYTES, Long.BYTES);
-    final MemorySegment letters = slot.asSlice(Long.BYTES);
+    final long[] slot = new long[SLOT];
+    final MemorySegment letters = MemorySegment.ofArray(slot).asSlice(Long.BYTES);
 
     Words(World world) {
         this.world = world;
@@ -76,7 +76,7 @@ static final class Words {
         locks[region].lock();
         try {
             long index = find(word);
-            slot.set(ValueLayout.JAVA_LONG, 0, slot.get(ValueLayout.JAVA_LONG, 0) + count);
+            slot[0] += count;
             slots.put(index, slot, 0, SLOT, region % world.size());
         } finally {
             locks[region].unlock();
@@ -88,7 +88,7 @@ static final class Words {
         locks[region(word)].lock();
         try {
             find(word);
-            return slot.get(ValueLayout.JAVA_LONG, 0);
+            return slot[0];
         } finally {
             locks[region(word)].unlock();
         }
@@ -103,7 +103,7 @@ static final class Words {
         for (int i = 0; i < SLOTS; i++) {
             long index = ((long) region / world.size() * SLOTS + (word.hashCode() + i & SLOTS - 1)) * SLOT;
             slots.get(index, slot, 0, SLOT, pe);
-            if (slot.get(ValueLayout.JAVA_LONG, 0) == 0) letters.copyFrom(key);
+            if (slot[0] == 0) letters.copyFrom(key);
             if (letters.mismatch(key) < 0) return index;
         }
         throw new IllegalStateException("all " + SLOTS + " slots of region " + region + " are in use: no room for " + word);
@@ -120,8 +120,7 @@ static final class Words {
         for (int pe = 0; pe < world.size(); pe++) {
             for (long index = 0; index < slots.length(); index += SLOT) {
                 slots.get(index, slot, 0, SLOT, pe);
-                long count = slot.get(ValueLayout.JAVA_LONG, 0);
-                if (count > 0) counts.put(letters.getString(0, StandardCharsets.US_ASCII), count);
+                if (slot[0] > 0) counts.put(letters.getString(0, StandardCharsets.US_ASCII), slot[0]);
             }
         }
         return counts;

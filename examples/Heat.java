@@ -68,13 +68,12 @@ DoubleView warm(World world, int size, int steps) {
     for (int step = 1; step <= steps && mine > 0; step++) {
         int old = (step - 1) % 2, now = step % 2;
         DoubleView next = plates[now];
-        MemorySegment rows = next.segment();
         if (!isTop) fromAbove[old].waitUntil(Comparison.GE, step - 1);
         if (!isBottom) fromBelow[old].waitUntil(Comparison.GE, step - 1);
-        relax(plates[old].segment(), rows, mine, width);
+        relax(plates[old].segment(), next.segment(), mine, width);
         long last = (long) mine * width;
-        if (!isTop) next.putSignal(lowerHalo, rows, width, width, fromBelow[now].setting(step), me - 1);
-        if (!isBottom) next.putSignal(0, rows, last, width, fromAbove[now].setting(step), me + 1);
+        if (!isTop) next.putSignal(lowerHalo, next.segment(), width, width, fromBelow[now].setting(step), me - 1);
+        if (!isBottom) next.putSignal(0, next.segment(), last, width, fromAbove[now].setting(step), me + 1);
     }
     return plates[steps % 2];
 }

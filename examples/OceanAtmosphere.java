@@ -103,9 +103,7 @@ long run(Ring ring, IntegerCoarray heats, IntegerCoarray surface, boolean isOcea
         all.sync(); // both models have read it
     }
     long heat = 0;
-    for (int cell = ring.first(); cell < ring.end(); cell++) {
-        heat += heats.get(heats.at(cell - ring.first(), now));
-    }
+    for (int cell = ring.first(); cell < ring.end(); cell++) heat += heats.get(heats.at(cell - ring.first(), now));
     return heat;
 }
 

@@ -114,8 +114,7 @@ double[] rank(World world, int vertices, long[] edges, Map<String, Double> optio
             flow[v] = rank[v] / out[first + v];
             changed += (long) (Math.abs(rank[v] - before) / UNIT);
         }
-        MemorySegment source = MemorySegment.ofArray(flow);
-        for (int pe = 0; pe < world.size(); pe++) published.put(half + first, source, 0, mine, pe);
+        for (int pe = 0; pe < world.size(); pe++) published.put(half + first, flow, 0, mine, pe);
         change = world.team().sum(changed) * UNIT;
         world.team().barrier();
         published.get(half, shares, 0, vertices);

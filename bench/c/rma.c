@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations of `coterie perf` between two PEs in OpenSHMEM 1.4, for bench/ucx.sh:
+ * Operations of `coterie perf` between two PEs in OpenSHMEM 1.4, for bench/network.sh:
  *
  *   oshcc -O3 -march=native -o rma rma.c      oshrun -np 2 rma
  *
@@ -9,9 +9,8 @@
  */
 #include <shmem.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "timing.h"
 
 enum { WINDOW = 64, MAX_BYTES = 1 << 20, MAX_REPS = 1000, SYNCS = 16, WARM_UP = 3 };
 
@@ -60,22 +59,6 @@ static void reduce(long count, size_t n)
     for (long i = 0; i < count; i++, turn++)
         shmem_double_sum_to_all((double *)target, (double *)source, (int)(n / 8), 0, 0, 2, work[turn % SYNCS],
                                 psync[turn % SYNCS]);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1e9 + t.tv_nsec;
-}
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-static int number(const char *variable, int otherwise)
-{
-    return getenv(variable) ? atoi(getenv(variable)) : otherwise;
 }
 
 /* Nanoseconds of a repetition, on PE 0. */

@@ -283,6 +283,27 @@ struct Convert {
     };
 };
 
+// Numbers of binary16, which C++ has no type of: exact one way, to the nearest one the other way, to the even of two.
+void ofHalf(Thread &t, const Instruction &i) {
+    uint16_t bits = get<uint16_t>(t, i.operands[0]);
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    float a = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
+              : exponent == 0 ? std::ldexp((float)fraction, -24)
+                              : std::ldexp((float)(fraction | 1024), exponent - 25);
+    set<float>(t, i.results[0], bits >> 15 ? -a : a);
+}
+
+void toHalf(Thread &t, const Instruction &i) {
+    float a = get<float>(t, i.operands[0]), size = std::fabs(a);
+    int exponent = size < 0x1p-14f ? -14 : size < 65520 ? std::ilogb(size) : 16;
+    // a fraction that is rounded up to 2048 carries into the exponent, as it should; one of a subnormal number is
+    // less than 1024, whose exponent is 0
+    int bits = std::isnan(a)    ? 0x7FFF
+               : exponent == 16 ? 0x7C00
+                                : ((exponent + 14) << 10) + (int)std::nearbyint(std::ldexp(size, 10 - exponent));
+    set<uint16_t>(t, i.results[0], (uint16_t)(std::signbit(a) && !std::isnan(a) ? bits | 0x8000 : bits));
+}
+
 template <class From>
 Handler convertTo(const std::string &to) {
     return typed<Convert<From>::template Of>(to);
@@ -298,6 +319,8 @@ Handler convertOf(const std::vector<std::string> &words, Instruction &instructio
                          : isFloating && to[0] == 'f' ? -1
                                                       : 1;
     if (has(words, "sat")) return nullptr;
+    if (from == "f16") return to == "f32" ? ofHalf : nullptr;
+    if (to == "f16") return from == "f32" && has(words, "rn") ? toHalf : nullptr;
     if (from == "f32") return convertTo<float>(to);
     if (from == "f64") return convertTo<double>(to);
     if (from == "u8" || from == "b8") return convertTo<uint8_t>(to);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of control, memory and groups of threads.
 #include <algorithm>
+#include <cstring>
 #include <ctime>
 
 #include "handlers.h"
@@ -132,6 +133,34 @@ struct AtomicOf {
     };
 };
 
+// A number is added by the same means, since its bits are what may have changed.
+template <class T, class Bits>
+void addFloating(Thread &t, const Instruction &i) {
+    u64 address = value(t, i.operands[0]) + (u64)i.offset;
+    if (address % sizeof(T) != 0) {
+        fault(t, MISALIGNED_ADDRESS, "misaligned atomic");
+    }
+    if (i.order != Order::relaxed) {
+        fence(t);
+    }
+    load(t, address, sizeof(T), Order::relaxed);
+    bool isGlobal;
+    Bits *word = (Bits *)resolve(t, address, sizeof(T), isGlobal);
+    T a = get<T>(t, i.operands[1]), before, after;
+    Bits bits = __atomic_load_n(word, __ATOMIC_SEQ_CST), sum;
+    do {
+        memcpy(&before, &bits, sizeof(T));
+        after = before + a;
+        memcpy(&sum, &after, sizeof(T));
+    } while (!__atomic_compare_exchange_n(word, &bits, sum, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    if (i.results[0] >= 0) {
+        set<T>(t, i.results[0], before);
+    }
+    if (isGlobal && t.block->random != nullptr) {
+        t.block->loaded.erase(address & ~7ull);
+    }
+}
+
 template <int operation = 0>
 Handler atomic(int wanted, const std::string &type) {
     if constexpr (operation < ATOMICS) {
@@ -146,6 +175,10 @@ Handler atomicOf(const std::vector<std::string> &words, Instruction &instruction
     static const char *const NAMES[] = {"add", "exch", "cas", "and", "or", "xor", "min", "max"};
     instruction.order =
         has(words, "release") || has(words, "acquire") || has(words, "acq_rel") ? Order::release : Order::relaxed;
+    const std::string &type = words.back();
+    if (has(words, "add") && type[0] == 'f') {
+        return type == "f32" ? addFloating<float, uint32_t> : type == "f64" ? addFloating<double, uint64_t> : nullptr;
+    }
     for (int i = 0; i < ATOMICS; i++) {
         if (has(words, NAMES[i])) {
             return atomic(i, words.back());

@@ -201,6 +201,11 @@ bool turn(Thread &thread, int instructions) {
     }
     drainSome(thread, thread.stores);
     drainSome(thread, thread.block->stores);
+    if (thread.block->random != nullptr) {  // threads that wait at a barrier have no turn, and show theirs in time, too
+        std::vector<Thread> &all = thread.block->threads;
+        Thread &any = all[(*thread.block->random)() % all.size()];
+        drainSome(any, any.stores);
+    }
     return thread.state == State::runs;
 }
 

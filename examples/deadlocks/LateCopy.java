@@ -24,7 +24,7 @@ void main(String[] args) {
         stream.put(longs, 0, out, 0, 1, world.pe()); // an explicitly asynchronous copy, and a wait for its stream
         stream.synchronize();
     }
-    world.team().allReduce(Reduction.OR, longs, 1, longs, 0, 1);
+    world.team().allReduce(IntegerReduction.OR, longs, 1, longs, 0, 1);
     long all = longs.get(1);
     runtime.close();
     if (world.pe() == 0) {

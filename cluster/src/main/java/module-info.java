@@ -8,6 +8,7 @@ module coterie.cluster {
     exports coterie.cluster;
 
     provides coterie.spi.Bootstrap with
+            coterie.cluster.EnvBootstrap,
             coterie.cluster.KeyBootstrap,
             coterie.cluster.PmixBootstrap,
             coterie.cluster.SlurmBootstrap;

@@ -7,6 +7,7 @@ module coterie {
     requires jdk.jfr;
 
     exports coterie;
+    exports coterie.channel;
     exports coterie.collective;
     exports coterie.layer;
     exports coterie.spi;

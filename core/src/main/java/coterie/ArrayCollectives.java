@@ -2,8 +2,10 @@
 package coterie;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.BinaryOperator;
 
-/// The collectives of a [Team] on arrays and segments, which need not be symmetric:
+/// The collectives of a [Team] on arrays, segments and records, which need not be symmetric:
 ///
 /// ```java
 /// double[] gradient = backward(batch);
@@ -31,41 +33,41 @@ public interface ArrayCollectives {
 
     /// Reduces arrays of one length: element `i` of each becomes the reduction of element `i` of all.
     /// @counterpart `ncclAllReduce`, `MPI_Allreduce` of MPI with `MPI_IN_PLACE`
-    void allReduce(ReductionOperator reduction, double[] values);
+    void allReduce(ReductionOperator<? super DoubleView> reduction, double[] values);
 
     /// Does the same with arrays of `float`.
-    void allReduce(ReductionOperator reduction, float[] values);
+    void allReduce(ReductionOperator<? super FloatView> reduction, float[] values);
 
     /// Does the same with arrays of `long`.
-    void allReduce(ReductionOperator reduction, long[] values);
+    void allReduce(ReductionOperator<? super LongView> reduction, long[] values);
 
     /// Does the same with arrays of `int`.
-    void allReduce(ReductionOperator reduction, int[] values);
+    void allReduce(ReductionOperator<? super IntView> reduction, int[] values);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void allReduce(ReductionOperator reduction, ElementType elements, MemorySegment values);
+    void allReduce(ReductionOperator<?> reduction, ElementType elements, MemorySegment values);
 
     /// Reduces arrays of one length as [#allReduce(Reduction, double[])] does, in the root's; those of other
     /// members stay unchanged. The runtime may group the operands.
     /// @counterpart `MPI_Reduce` of MPI
     /// @param root a member, in `[0, size())`
-    void reduce(ReductionOperator reduction, double[] values, int root);
+    void reduce(ReductionOperator<? super DoubleView> reduction, double[] values, int root);
 
     /// Does the same with arrays of `float`.
-    void reduce(ReductionOperator reduction, float[] values, int root);
+    void reduce(ReductionOperator<? super FloatView> reduction, float[] values, int root);
 
     /// Does the same with arrays of `long`.
-    void reduce(ReductionOperator reduction, long[] values, int root);
+    void reduce(ReductionOperator<? super LongView> reduction, long[] values, int root);
 
     /// Does the same with arrays of `int`.
-    void reduce(ReductionOperator reduction, int[] values, int root);
+    void reduce(ReductionOperator<? super IntView> reduction, int[] values, int root);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void reduce(ReductionOperator reduction, ElementType elements, MemorySegment values, int root);
+    void reduce(ReductionOperator<?> reduction, ElementType elements, MemorySegment values, int root);
 
     /// Copies the elements of the root's array to those of all members, which have its length.
     /// @counterpart `ncclBroadcast`, `MPI_Bcast` of MPI
@@ -88,21 +90,22 @@ public interface ArrayCollectives {
 
     /// Reduces sources of `size() * target.length` elements, and gives each member the block with its number.
     /// @counterpart `ncclReduceScatter`, `MPI_Reduce_scatter_block` of MPI
-    void reduceScatter(ReductionOperator reduction, double[] target, double[] source);
+    void reduceScatter(ReductionOperator<? super DoubleView> reduction, double[] target, double[] source);
 
     /// Does the same with arrays of `float`.
-    void reduceScatter(ReductionOperator reduction, float[] target, float[] source);
+    void reduceScatter(ReductionOperator<? super FloatView> reduction, float[] target, float[] source);
 
     /// Does the same with arrays of `long`.
-    void reduceScatter(ReductionOperator reduction, long[] target, long[] source);
+    void reduceScatter(ReductionOperator<? super LongView> reduction, long[] target, long[] source);
 
     /// Does the same with arrays of `int`.
-    void reduceScatter(ReductionOperator reduction, int[] target, int[] source);
+    void reduceScatter(ReductionOperator<? super IntView> reduction, int[] target, int[] source);
 
     /// Does the same with the elements of segments, of any type.
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
-    void reduceScatter(ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source);
+    void reduceScatter(
+            ReductionOperator<?> reduction, ElementType elements, MemorySegment target, MemorySegment source);
 
     /// Copies the sources of all members to the target of each, in their order: `size() * source.length`
     /// elements.
@@ -183,4 +186,29 @@ public interface ArrayCollectives {
     ///
     /// @param elements the type; the segments' sizes are multiples of its size
     void allToAll(ElementType elements, MemorySegment target, MemorySegment source);
+
+    /// Returns the root's record on all members. Allocates, as the other collectives of records do; for many
+    /// records broadcast the segment of [RecordLayout#pack].
+    ///
+    /// ```java
+    /// record Step(long number, double rate) {}
+    /// Step step = team.broadcast(RecordLayout.of(Step.class), mine, 0);
+    /// ```
+    /// @param value may be null on members other than the root, where it is ignored
+    /// @param root a member, in `[0, size())`
+    /// @throws CollectiveMismatchException if the member's layout has other components than the root's;
+    ///     on all members, if the sizes differ, too
+    <R extends Record> R broadcast(RecordLayout<R> layout, R value, int root);
+
+    /// Returns the records of all members, in their order.
+    ///
+    /// @throws CollectiveMismatchException on all members, if they pass layouts of different components
+    <R extends Record> List<R> allGather(RecordLayout<R> layout, R value);
+
+    /// Returns what the records of all members come to, on all of them: each combines all, one after the other in
+    /// the order of the members, so all get equal results if the operator depends on its arguments alone.
+    ///
+    /// @param operator runs on the caller's thread, after the collective
+    /// @throws CollectiveMismatchException on all members, if they pass layouts of different components
+    <R extends Record> R allReduce(RecordLayout<R> layout, BinaryOperator<R> operator, R value);
 }

@@ -17,7 +17,7 @@ import java.util.Objects;
 /// @param name for messages; all members pass the same
 /// @param bytes of one element of the program's, a multiple of the size of the views' elements, at least 1
 /// @param fold reduces a batch of elements
-public record CustomReduction(String name, int bytes, Fold fold) implements ReductionOperator {
+public record CustomReduction(String name, int bytes, Fold fold) implements ReductionOperator<ElementView> {
 
     /// Reduces a batch of elements. Any thread that advances the collective calls it, one at a time for each
     /// request, with segments that are valid during the call only. An exception that it throws ends the collective

@@ -37,7 +37,7 @@ public interface IntegerView extends ElementView {
     IntegerView writtenBy(int... pes);
 
     /// Returns a view of the same elements with names for its words: messages of its waits, and reports of jobs
-    /// that are stuck, then say "the halo of row 3" and not "the word at offset 1408".
+    /// that are stuck, then say "the halo of row 3" and not "word 176 of allocation 2 (4096 B)".
     ///
     /// @throws NullPointerException if the names are null
     IntegerView named(WordNames names);

@@ -2,57 +2,59 @@
 package coterie;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The collectives of [Team#INVALID] on arrays and segments.
+/// The collectives of [Team#INVALID] on arrays, segments and records.
 abstract class InvalidCollectives implements ArrayCollectives {
     @Override
-    public void allReduce(ReductionOperator reduction, double[] values) {
+    public void allReduce(ReductionOperator<? super DoubleView> reduction, double[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(ReductionOperator reduction, float[] values) {
+    public void allReduce(ReductionOperator<? super FloatView> reduction, float[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(ReductionOperator reduction, long[] values) {
+    public void allReduce(ReductionOperator<? super LongView> reduction, long[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(ReductionOperator reduction, int[] values) {
+    public void allReduce(ReductionOperator<? super IntView> reduction, int[] values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(ReductionOperator reduction, ElementType elements, MemorySegment values) {
+    public void allReduce(ReductionOperator<?> reduction, ElementType elements, MemorySegment values) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void reduce(ReductionOperator reduction, double[] values, int root) {
+    public void reduce(ReductionOperator<? super DoubleView> reduction, double[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(ReductionOperator reduction, float[] values, int root) {
+    public void reduce(ReductionOperator<? super FloatView> reduction, float[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(ReductionOperator reduction, long[] values, int root) {
+    public void reduce(ReductionOperator<? super LongView> reduction, long[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(ReductionOperator reduction, int[] values, int root) {
+    public void reduce(ReductionOperator<? super IntView> reduction, int[] values, int root) {
         throw notMember("reduce");
     }
 
     @Override
-    public void reduce(ReductionOperator reduction, ElementType elements, MemorySegment values, int root) {
+    public void reduce(ReductionOperator<?> reduction, ElementType elements, MemorySegment values, int root) {
         throw notMember("reduce");
     }
 
@@ -82,28 +84,28 @@ abstract class InvalidCollectives implements ArrayCollectives {
     }
 
     @Override
-    public void reduceScatter(ReductionOperator reduction, double[] target, double[] source) {
+    public void reduceScatter(ReductionOperator<? super DoubleView> reduction, double[] target, double[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
-    public void reduceScatter(ReductionOperator reduction, float[] target, float[] source) {
+    public void reduceScatter(ReductionOperator<? super FloatView> reduction, float[] target, float[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
-    public void reduceScatter(ReductionOperator reduction, long[] target, long[] source) {
+    public void reduceScatter(ReductionOperator<? super LongView> reduction, long[] target, long[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
-    public void reduceScatter(ReductionOperator reduction, int[] target, int[] source) {
+    public void reduceScatter(ReductionOperator<? super IntView> reduction, int[] target, int[] source) {
         throw notMember("reduceScatter");
     }
 
     @Override
     public void reduceScatter(
-            ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source) {
+            ReductionOperator<?> reduction, ElementType elements, MemorySegment target, MemorySegment source) {
         throw notMember("reduceScatter");
     }
 
@@ -205,6 +207,21 @@ abstract class InvalidCollectives implements ArrayCollectives {
     @Override
     public void allToAll(ElementType elements, MemorySegment target, MemorySegment source) {
         throw notMember("allToAll");
+    }
+
+    @Override
+    public <R extends Record> R broadcast(RecordLayout<R> layout, R value, int root) {
+        throw notMember("broadcast");
+    }
+
+    @Override
+    public <R extends Record> List<R> allGather(RecordLayout<R> layout, R value) {
+        throw notMember("allGather");
+    }
+
+    @Override
+    public <R extends Record> R allReduce(RecordLayout<R> layout, BinaryOperator<R> operator, R value) {
+        throw notMember("allReduce");
     }
 
     static IllegalStateException notMember(String operation) {

@@ -106,7 +106,8 @@ final class InvalidTeam extends InvalidCollectives implements Team {
     }
 
     @Override
-    public Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes) {
+    public Explanation explain(
+            CollectiveType collective, ReductionOperator<?> reduction, ElementType elements, long bytes) {
         throw notMember("explain");
     }
 
@@ -199,16 +200,21 @@ final class InvalidTeam extends InvalidCollectives implements Team {
     }
 
     @Override
+    public long allReduce(IntegerReduction reduction, long value) {
+        throw notMember("allReduce");
+    }
+
+    @Override
     public double allReduce(Reduction reduction, double value) {
         throw notMember("allReduce");
     }
 
     @Override
-    public void allReduce(
-            ReductionOperator reduction,
-            ElementView target,
+    public <V extends ElementView> void allReduce(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         throw notMember("allReduce");
@@ -225,33 +231,33 @@ final class InvalidTeam extends InvalidCollectives implements Team {
     }
 
     @Override
-    public void inclusiveScan(
-            ReductionOperator reduction,
-            ElementView target,
+    public <V extends ElementView> void inclusiveScan(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         throw notMember("inclusiveScan");
     }
 
     @Override
-    public void exclusiveScan(
-            ReductionOperator reduction,
-            ElementView target,
+    public <V extends ElementView> void exclusiveScan(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         throw notMember("exclusiveScan");
     }
 
     @Override
-    public void reduceScatter(
-            ReductionOperator reduction,
-            ElementView target,
+    public <V extends ElementView> void reduceScatter(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         throw notMember("reduceScatter");
@@ -297,11 +303,11 @@ final class InvalidTeam extends InvalidCollectives implements Team {
     }
 
     @Override
-    public void reduce(
-            ReductionOperator reduction,
-            ElementView target,
+    public <V extends ElementView> void reduce(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count,
             int root) {
@@ -309,11 +315,11 @@ final class InvalidTeam extends InvalidCollectives implements Team {
     }
 
     @Override
-    public void reduceScatterV(
-            ReductionOperator reduction,
-            ElementView target,
+    public <V extends ElementView> void reduceScatterV(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long[] counts,
             long[] sourceIndices) {
         throw notMember("reduceScatterV");

@@ -92,6 +92,23 @@ public interface SymmetricMemory extends AutoCloseable {
     /// @counterpart `double`
     DoubleView doubles();
 
+    /// Returns the block as IEEE 754 binary16 numbers.
+    /// @counterpart `half`
+    NarrowFloatView halves();
+
+    /// Returns the block as bfloat16 numbers.
+    /// @counterpart `bfloat16`
+    NarrowFloatView bfloat16s();
+
+    /// Returns the block as 8-bit numbers, [ElementType#FLOAT8_E4M3].
+    NarrowFloatView e4m3s();
+
+    /// Returns the block as 8-bit numbers, [ElementType#FLOAT8_E5M2].
+    NarrowFloatView e5m2s();
+
+    /// Returns the block as elements of a type, for code that serves all types.
+    ElementView elements(ElementType type);
+
     /// Returns the 64-bit word that [#longs] has at `index`, as a signal.
     /// @counterpart the signal object, `uint64_t`; at an index in 64-bit words
     SignalWord signal(long index);

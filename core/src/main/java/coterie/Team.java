@@ -98,8 +98,8 @@ public interface Team extends ViewCollectives, AutoCloseable {
     ///
     /// Each algorithm has the uses that it does not serve, calls or requests, with the reason; the next one serves
     /// these. Sums and products of floating-point numbers, which calls reduce in the order of the members, are the
-    /// subject of [#explain(CollectiveType, Reduction, ElementType, long)]. A single number is an allreduce of 8
-    /// bytes; if any algorithm over memory serves that, the number travels with the synchronization round.
+    /// subject of [#explain(CollectiveType, ReductionOperator, ElementType, long)]. A single number is an allreduce
+    /// of 8 bytes; if any algorithm over memory serves that, the number travels with the synchronization round.
     ///
     /// The team's first barrier, reduction or collective over memory, or its first request, asks layers that plug
     /// in for their offers; before that the result does not have them. If a collective has a root, it explains that
@@ -113,7 +113,8 @@ public interface Team extends ViewCollectives, AutoCloseable {
     /// [#explain(CollectiveType, long)].
     ///
     /// @param bytes the collective's size, as [CollectiveType] defines it, `0 ≤ bytes`
-    Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes);
+    /// @throws IllegalArgumentException if the elements do not have the reduction
+    Explanation explain(CollectiveType collective, ReductionOperator<?> reduction, ElementType elements, long bytes);
 
     /// Prepares a collective, of any [CollectiveType], that runs while the program does something else.
     ///

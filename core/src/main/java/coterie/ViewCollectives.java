@@ -65,54 +65,35 @@ public interface ViewCollectives extends ArrayCollectives {
     long allReduce(Reduction reduction, long value);
 
     /// Returns the reduction of all members' values, as [#allReduce(Reduction, long)] does.
-    ///
-    /// @param reduction SUM, PRODUCT, MIN or MAX
+    long allReduce(IntegerReduction reduction, long value);
+
+    /// Returns the reduction of all members' values, as [#allReduce(Reduction, long)] does.
     double allReduce(Reduction reduction, double value);
 
     /// Reduces `count` elements over all members: element `i` of every target becomes the reduction of element
     /// `i` of all sources, in the order of the members.
     /// @counterpart `shmem_TYPE_and_reduce`, `_or_`, `_xor_`, `_max_`, `_min_`, `_sum_`, `_prod_`, such as
-    ///     `nvshmem_uint_or_reduce`; with a `Reduction`
-    void allReduce(
-            ReductionOperator reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count);
+    ///     `nvshmem_uint_or_reduce`; with a `Reduction` or bits of `IntegerReduction`
+    <V extends ElementView> void allReduce(
+            ReductionOperator<? super V> reduction, V target, long targetIndex, V source, long sourceIndex, long count);
 
     /// Reduces over the members up to the caller: element `i` of its target becomes the reduction of element
     /// `i` of the sources of members 0 to the caller, in their order.
     /// @counterpart `shmem_TYPE_sum_inscan`
-    void inclusiveScan(
-            ReductionOperator reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count);
+    <V extends ElementView> void inclusiveScan(
+            ReductionOperator<? super V> reduction, V target, long targetIndex, V source, long sourceIndex, long count);
 
     /// Reduces over the members before the caller, as [#inclusiveScan] does up to it; member 0 gets the
     /// reduction's identity, 0 for a sum.
     /// @counterpart `shmem_TYPE_sum_exscan`
-    void exclusiveScan(
-            ReductionOperator reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count);
+    <V extends ElementView> void exclusiveScan(
+            ReductionOperator<? super V> reduction, V target, long targetIndex, V source, long sourceIndex, long count);
 
     /// Reduces `size() * count` elements over all members, and gives each member a block: the target of member
     /// `m` gets the reduced elements `[m * count, (m + 1) * count)`.
     /// @counterpart `nvshmem_TYPE_OP_reducescatter`
-    void reduceScatter(
-            ReductionOperator reduction,
-            ElementView target,
-            long targetIndex,
-            ElementView source,
-            long sourceIndex,
-            long count);
+    <V extends ElementView> void reduceScatter(
+            ReductionOperator<? super V> reduction, V target, long targetIndex, V source, long sourceIndex, long count);
 
     /// Copies the blocks of all members to the target of every member: the block of member `m` goes to element
     /// `m * count`.
@@ -164,11 +145,11 @@ public interface ViewCollectives extends ArrayCollectives {
     /// root alone: the targets of the other members stay unchanged. The runtime may group the operands.
     /// @counterpart `MPI_Reduce` of MPI, `ncclReduce`
     /// @param root a member, in `[0, size())`
-    void reduce(
-            ReductionOperator reduction,
-            ElementView target,
+    <V extends ElementView> void reduce(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count,
             int root);
@@ -178,11 +159,11 @@ public interface ViewCollectives extends ArrayCollectives {
     /// @counterpart `MPI_Reduce_scatter` of MPI
     /// @param counts elements of each member's block
     /// @param sourceIndices of the first element of each block
-    void reduceScatterV(
-            ReductionOperator reduction,
-            ElementView target,
+    <V extends ElementView> void reduceScatterV(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long[] counts,
             long[] sourceIndices);
 

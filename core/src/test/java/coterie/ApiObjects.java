@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -82,6 +83,7 @@ final class ApiObjects {
                 SignalWord.class, memory.signal(0),
                 WaitSet.class, memory.longs().waitSet(0, 1),
                 SymmetricLock.class, memory.lock(1)));
+        callees.put(NarrowFloatView.class, memory.bfloat16s());
         values.putAll(callees);
         values.putAll(Map.of(
                 ElementView.class, memory.longs(),
@@ -104,8 +106,17 @@ final class ApiObjects {
                 CollectiveListener.class, (CollectiveListener) _ -> {},
                 ReductionOperator.class, Reduction.SUM,
                 Class.class, ApiObjects.class));
+        values.putAll(Map.of(
+                RecordLayout.class,
+                RecordLayout.of(Step.class),
+                Record.class,
+                new Step(1),
+                BinaryOperator.class,
+                (BinaryOperator<Record>) (left, _) -> left));
         values.putAll(Map.of(CloseListener.class, new CloseListener() {}, Runnable.class, (Runnable) () -> {}));
     }
+
+    private record Step(long number) {}
 
     private static final class Over implements DescribedWait {
         @Override

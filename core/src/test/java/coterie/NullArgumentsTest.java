@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
@@ -40,6 +41,8 @@ class NullArgumentsTest {
     /// Arguments that are no index, count 1 elements.
     private static final List<String> ONES =
             List.of("count", "length", "blocks", "size", "xSize", "totalOperations", "pes", "bytes", "alignment");
+
+    private record Step(long number) {}
 
     /// An object of the API, by the interface that programs know.
     private record Callee(Class<?> type, Object object) {}
@@ -88,6 +91,7 @@ class NullArgumentsTest {
                 new Callee(ByteView.class, memory.bytes()),
                 new Callee(FloatView.class, memory.floats()),
                 new Callee(DoubleView.class, memory.doubles()),
+                new Callee(NarrowFloatView.class, memory.halves()),
                 new Callee(SignalWord.class, memory.signal(0)),
                 new Callee(WaitSet.class, memory.longs().waitSet(0, 1)),
                 new Callee(SymmetricLock.class, memory.lock(1)),
@@ -229,6 +233,15 @@ class NullArgumentsTest {
         if (type == Runnable.class) {
             return (Runnable) () -> {};
         }
+        if (type == RecordLayout.class) {
+            return RecordLayout.of(Step.class);
+        }
+        if (type == Record.class) {
+            return new Step(1);
+        }
+        if (type == BinaryOperator.class) {
+            return (BinaryOperator<Record>) (left, _) -> left;
+        }
         return samples.stream().filter(type::isInstance).findFirst().orElseThrow(() -> new AssertionError(type));
     }
 
@@ -254,6 +267,8 @@ class NullArgumentsTest {
                         message(() -> sum.withTimeout(null)),
                         message(() -> sum.onComplete(null)),
                         message(() -> sum.onComplete(then).withAlgorithm(null)),
+                        message(() -> sum.withTag(null)),
+                        message(() -> new ScaledSum(2).width(null)),
                         message(() -> sum.source(null, 0, 1)),
                         message(() -> sum.target(null, 0, 1)),
                         message(() -> Collective.allReduce(null)),
@@ -274,6 +289,8 @@ class NullArgumentsTest {
                         "Collective.withTimeout: timeout is null",
                         "Collective.onComplete: then is null",
                         "Collective.withAlgorithm: name is null",
+                        "Collective.withTag: tag is null",
+                        "width of SUM × 2.0: type is null",
                         "Collective.source: view is null",
                         "Collective.target: view is null",
                         "Collective.allReduce: operator is null",

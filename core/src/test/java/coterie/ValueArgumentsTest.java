@@ -107,8 +107,10 @@ class ValueArgumentsTest {
                 for (Object value : List.of(
                         Collective.allReduce(Reduction.SUM),
                         Reduction.SUM,
+                        IntegerReduction.LOGICAL_OR,
                         ExtendedReduction.AVERAGE,
                         new CustomReduction("mine", 8, fold),
+                        new ScaledSum(0.5),
                         TeamConfig.DEFAULT,
                         new Composition()
                                 .then(CollectiveType.BARRIER, new int[] {0}, BufferSlice.NONE, BufferSlice.NONE, 0),

@@ -145,6 +145,9 @@ enum Operation {
     /// Of an unknown name: as many as fit on a line.
     private static final int MAX_SUGGESTIONS = 6;
 
+    /// A label of fewer characters is in many names by chance.
+    private static final int MIN_PART = 4;
+
     /// What every run measures unless told otherwise: what benchmarks of other systems have too, and one of each
     /// family.
     private static final Set<Operation> USUAL = EnumSet.of(
@@ -329,15 +332,28 @@ enum Operation {
             String similar = Stream.concat(
                             Arrays.stream(values()).map(Operation::label),
                             Arrays.stream(OperationGroup.values()).map(OperationGroup::label))
-                    .filter(label -> commonPrefix(label, name) > 1)
-                    .sorted(Comparator.comparingInt((String label) -> -commonPrefix(label, name))
+                    .filter(label -> likeness(label, name) > 1)
+                    .sorted(Comparator.comparingInt((String label) -> -likeness(label, name))
                             .thenComparingInt(String::length))
                     .limit(MAX_SUGGESTIONS)
                     .collect(Collectors.joining(", "));
             throw new IllegalArgumentException("--ops: there is no \"" + name + "\""
-                    + (similar.isEmpty() ? "" : "; similar are " + similar) + "; see --list");
+                    + (similar.isEmpty() ? "; families are " + families() : "; similar are " + similar)
+                    + "; see --list");
         }
         return found;
+    }
+
+    private static String families() {
+        return Arrays.stream(OperationGroup.values()).map(OperationGroup::label).collect(Collectors.joining(", "));
+    }
+
+    /// Returns how many characters two names have in common: at their begin, or all of a label that is in a name of the
+    /// API, such as `reduce` in `allReduce`.
+    private static int likeness(String label, String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        boolean isPart = label.length() >= MIN_PART && lower.contains(label);
+        return isPart ? label.length() : commonPrefix(label, lower);
     }
 
     private static int commonPrefix(String label, String name) {

@@ -3,6 +3,7 @@ package coterie.bench;
 
 import coterie.World;
 import coterie.bench.Stopwatch.Effort;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -10,6 +11,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleDescriptor;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -92,12 +96,19 @@ public final class Perf {
                 .max()
                 .orElse(0);
         try (BenchFixture bench = new BenchFixture(world, largest)) {
-            measure(operations, points, bench, Probe.open(bench, environment), effort(environment, points));
+            List<String> rows =
+                    measure(operations, points, bench, Probe.open(bench, environment), effort(environment, points));
+            if (options.plot() != null && world.pe() == 0) {
+                draw(Path.of(options.plot()), rows);
+            }
         }
     }
 
-    private void measure(List<Operation> operations, int points, BenchFixture bench, Probe probe, Effort effort) {
+    /// Measures, and returns the rows for a picture.
+    private List<String> measure(
+            List<Operation> operations, int points, BenchFixture bench, Probe probe, Effort effort) {
         int pointsLeft = points;
+        Progress progress = new Progress("coterie perf", points, System.err, System::nanoTime);
         Stopwatch stopwatch = new Stopwatch(bench, probe, effort);
         if (!options.csv()) {
             printHeader(effort);
@@ -106,6 +117,9 @@ public final class Perf {
         MeasurementReport report = options.csv()
                 ? new CsvReport(rows, options.system(), world.size(), probe.isOpen())
                 : new TableReport(out, options.full(), options.first(), probe.isOpen(), effort.repetitions());
+        ByteArrayOutputStream drawn = new ByteArrayOutputStream();
+        MeasurementReport rowsOf = new CsvReport(
+                new PrintStream(drawn, true, StandardCharsets.UTF_8), options.system(), world.size(), false);
         for (Operation operation : operations) {
             Loop loop = operation.loop(bench);
             long[] sizes = sizes(operation);
@@ -126,8 +140,21 @@ public final class Perf {
                 }
                 if (world.pe() == 0) {
                     report.point(operation, bytes, measurement);
+                    rowsOf.point(operation, bytes, measurement);
+                    progress.done(points - pointsLeft, operation.label());
                 }
             }
+        }
+        return drawn.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static void draw(Path file, List<String> rows) throws IOException {
+        boolean isSettled = rows.stream().anyMatch(row -> row.contains("_med,"));
+        if (isSettled && SystemComparison.of(rows).hasPicture()) {
+            Files.writeString(file, SystemComparison.of(rows).picture());
+        } else {
+            System.err.println("coterie perf: no picture " + file
+                    + ": it needs an operation that has settled for several sizes; name some with -o, such as put");
         }
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param warmUp iterations before the first repetition; 0 for enough
 /// @param csv rows instead of tables
 /// @param system the name in the first column of rows
+/// @param plot the file for a picture, or null
 /// @param full percentiles too
 /// @param first the first call's cost too
 /// @param check also look at what one-sided operations have left in memory
@@ -30,6 +31,7 @@ record PerfOptions(
         long warmUp,
         boolean csv,
         String system,
+        @Nullable String plot,
         boolean full,
         boolean first,
         boolean check,
@@ -46,7 +48,7 @@ record PerfOptions(
 
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})([kmgtKMGT]?)");
 
-    private static final String DEFAULT_SYSTEM = "coterie";
+    static final String DEFAULT_SYSTEM = "coterie";
 
     static final String HELP = """
             usage: coterie perf [-n PES] [OPTION]...
@@ -61,6 +63,7 @@ record PerfOptions(
               -c, --check          also check the data that one-sided operations move
                   --csv            rows for 'coterie compare': system,op,np,bytes,metric,unit,value
                   --system NAME    the name of the system in these rows; coterie otherwise
+                  --plot FILE      a picture, too, in SVG: times and rates against sizes
                   --list           the operations by family, and what they mean
                   --help           this text
 
@@ -76,6 +79,7 @@ record PerfOptions(
         long warmUp = 0;
         boolean csv = false;
         String system = DEFAULT_SYSTEM;
+        String plot = null;
         boolean full = false;
         boolean first = false;
         boolean check = false;
@@ -102,12 +106,13 @@ record PerfOptions(
                 case "-c", "--check" -> check = true;
                 case "--csv" -> csv = true;
                 case "--system" -> system = name(option, value(option, rest));
+                case "--plot" -> plot = value(option, rest);
                 case "--list" -> purpose = Purpose.LIST;
                 case "-h", "--help" -> purpose = Purpose.HELP;
                 default -> throw new IllegalArgumentException("there is no option \"" + argument + "\"; see --help");
             }
         }
-        return new PerfOptions(operations, sizes, iterations, warmUp, csv, system, full, first, check, purpose);
+        return new PerfOptions(operations, sizes, iterations, warmUp, csv, system, plot, full, first, check, purpose);
     }
 
     private static String value(String option, Deque<String> rest) {

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 /// and a picture in a file.
 public final class SystemComparison {
     private static final List<String> CUT = List.of("lat_cut", "bw_cut");
+    private static final String PRODUCT = "Coterie";
     private static final int USAGE = 2;
     private static final String BANDWIDTHS = "_bw";
     private static final int ACROSS = 2;
@@ -227,11 +228,20 @@ public final class SystemComparison {
         return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
     }
 
+    /// Returns whether [#picture] has any chart.
+    boolean hasPicture() {
+        return medians.values().stream().anyMatch(this::isDrawn);
+    }
+
+    private boolean isDrawn(Map<String, Map<Long, List<Double>>> its) {
+        return sizes(its).stream().filter(size -> size > 0).count() > 1;
+    }
+
     /// A chart for each operation and number of PEs of which two systems have several sizes.
     String picture() {
         List<String> charts = new ArrayList<>();
         medians.forEach((subject, its) -> {
-            if (sizes(its).stream().filter(size -> size > 0).count() > 1) {
+            if (isDrawn(its)) {
                 charts.add(chart(subject, its).svg());
             }
         });
@@ -261,7 +271,7 @@ public final class SystemComparison {
                     .filter(size -> size.getKey() > 0)
                     .collect(Collectors.toMap(size -> (double) size.getKey(), size -> median(size.getValue())));
             if (!points.isEmpty()) {
-                chart.curve(system, points);
+                chart.curve(system.equals(PerfOptions.DEFAULT_SYSTEM) ? PRODUCT : system, points);
             }
         });
         return chart;

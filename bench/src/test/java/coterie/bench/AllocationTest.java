@@ -9,6 +9,7 @@ import coterie.ContextOption;
 import coterie.DoubleView;
 import coterie.ElementView;
 import coterie.FloatView;
+import coterie.IntegerReduction;
 import coterie.IntegerView;
 import coterie.LongView;
 import coterie.Reduction;
@@ -400,7 +401,7 @@ class AllocationTest {
                 for (long i = 0; i < n / 10; i++) {
                     team.inclusiveScan(Reduction.MAX, doubles, 0, doubles, half, 8);
                     team.exclusiveScan(Reduction.MAX, doubles, 0, doubles, 0, 8);
-                    team.reduceScatter(Reduction.XOR, bytes, 0, bytes, 0, 4);
+                    team.reduceScatter(IntegerReduction.XOR, bytes, 0, bytes, 0, 4);
                 }
             });
             assertClean(world, "broadcast", n -> {

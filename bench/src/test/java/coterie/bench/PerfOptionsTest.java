@@ -49,7 +49,8 @@ class PerfOptionsTest {
     @DisplayName("nothing said: everything, found by itself")
     void hasDefaults() {
         assertThat(PerfOptions.parse(new String[] {}))
-                .isEqualTo(new PerfOptions(null, null, 0, 0, false, "coterie", false, false, false, Purpose.MEASURE));
+                .isEqualTo(new PerfOptions(
+                        null, null, 0, 0, false, "coterie", null, false, false, false, Purpose.MEASURE));
     }
 
     @Test
@@ -82,7 +83,8 @@ class PerfOptionsTest {
         "-o, putt, 'there is no \"putt\"; similar are put, '",
         "-o, colectives, similar are collect, collectives",
         "-o, barier, similar are barrier",
-        "-o, xyz, 'there is no \"xyz\"; see --list'",
+        "-o, allReduce, 'there is no \"allReduce\"; similar are reduce, '",
+        "-o, xyz, 'there is no \"xyz\"; families are copies, '",
         "-m, 8:4:2, is not MIN:MAX",
         "-m, 64:8, is not MIN:MAX",
         "-m, 0:8, '\"0:8\" is not MIN:MAX, such as 8:64k'",
@@ -108,9 +110,20 @@ class PerfOptionsTest {
         while (names.find()) {
             found.add(names.group());
         }
-        assertThat(found).hasSize(11);
-        Map<String, String> values =
-                Map.of("--ops", "put", "--sizes", "8:8", "--iterations", "1", "--warmup", "1", "--system", "x");
+        assertThat(found).hasSize(12);
+        Map<String, String> values = Map.of(
+                "--ops",
+                "put",
+                "--sizes",
+                "8:8",
+                "--iterations",
+                "1",
+                "--warmup",
+                "1",
+                "--system",
+                "x",
+                "--plot",
+                "p.svg");
         for (String name : found) {
             String value = values.get(name);
             String[] arguments = value == null ? new String[] {name} : new String[] {name, value};

@@ -118,6 +118,7 @@ enum Command {
             Examples:
               coterie perf -n 2
               coterie perf --csv -n 4
+              coterie perf -n 2 -o put,get -m 8:1m --plot perf.svg
               coterie perf -n 2 -J-XX:-TieredCompilation""") {
         @Override
         List<Option> options() {
@@ -148,19 +149,38 @@ enum Command {
 
             Examples:
               coterie compare results.csv > compared.csv
-              coterie compare --ops bcast,reduce --plot latency.svg ours.csv theirs.csv""") {
+              coterie compare --ops bcast,reduce --plot latency.svg before.csv after.csv""") {
         @Override
         List<Option> options() {
             return List.of(Option.OPS, Option.PLOT, HELP);
         }
     },
-    COMPLETION("Prints a completion script for bash and zsh: source <(coterie completion)", "", "") {
+    COMPLETION("Prints a completion script for bash, zsh or fish.", "[SHELL]", """
+            SHELL is bash, the default, zsh or fish.
+
+            Examples:
+              source <(coterie completion)
+              coterie completion fish | source""") {
         @Override
         List<Option> options() {
             return List.of(HELP);
         }
     },
     CACHE("Writes the start-up cache of PEs to a file; the script 'coterie' uses it.", "FILE", "") {
+        @Override
+        List<Option> options() {
+            return List.of(HELP);
+        }
+
+        @Override
+        boolean isHidden() {
+            return true;
+        }
+    },
+    SHARE(
+            "Writes the manual page and completion scripts into a folder; the build of a distribution does.",
+            "FOLDER",
+            "") {
         @Override
         List<Option> options() {
             return List.of(HELP);
@@ -184,7 +204,8 @@ enum Command {
     private static final Set<Option> SIMULATION_OPTIONS =
             EnumSet.of(Option.CONDUIT, Option.SEED, Option.SEEDS, Option.SIM, Option.NO_SHRINK);
 
-    private static final Set<Option> HOST_OPTIONS = EnumSet.of(Option.HOSTS, Option.SSH, Option.LISTEN);
+    private static final Set<Option> HOST_OPTIONS =
+            EnumSet.of(Option.HOSTS, Option.HOSTFILE, Option.STAGE, Option.STAGE_FILES, Option.SSH, Option.LISTEN);
 
     private static final Set<Option> INFO_OPTIONS = EnumSet.of(Option.SCORES, Option.CONFIG, JSON);
 

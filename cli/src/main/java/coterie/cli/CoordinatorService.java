@@ -3,6 +3,7 @@ package coterie.cli;
 
 import coterie.cluster.JobCoordinator;
 import coterie.internal.launch.JobService;
+import coterie.spi.Encryption;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import java.time.Duration;
@@ -12,35 +13,40 @@ import org.jspecify.annotations.Nullable;
 /// The coordinator of a job on several hosts, in the launcher.
 final class CoordinatorService implements JobService {
     private final JobCoordinator.Options options;
+    private final Encryption encryption;
     private final Duration join;
     private @Nullable JobCoordinator coordinator;
 
     /// @param join how long it may take until the agent of a host sends its first bytes
-    CoordinatorService(JobCoordinator.Options options, Duration join) {
+    CoordinatorService(JobCoordinator.Options options, Encryption encryption, Duration join) {
         this.options = options;
+        this.encryption = encryption;
         this.join = join;
     }
 
     @Override
     public synchronized String open(Events events) {
-        JobCoordinator opened = JobCoordinator.open(options, new JobCoordinator.Listener() {
-            @Override
-            public void changed(int pe, PeState state) {
-                events.entered(pe, state);
-            }
+        JobCoordinator opened = JobCoordinator.open(
+                options,
+                new JobCoordinator.Listener() {
+                    @Override
+                    public void changed(int pe, PeState state) {
+                        events.entered(pe, state);
+                    }
 
-            @Override
-            public void ended(int pe, PeState state, int exitCode, String reason) {
-                if (exitCode == PeJob.UNKNOWN_EXIT_CODE) {
-                    events.failed(pe, reason);
-                }
-            }
+                    @Override
+                    public void ended(int pe, PeState state, int exitCode, String reason) {
+                        if (exitCode == PeJob.UNKNOWN_EXIT_CODE) {
+                            events.failed(pe, reason);
+                        }
+                    }
 
-            @Override
-            public void aborted(int exitCode) {
-                events.aborted(exitCode);
-            }
-        });
+                    @Override
+                    public void aborted(int pe, int exitCode) {
+                        events.aborted(pe, exitCode);
+                    }
+                },
+                encryption);
         coordinator = opened;
         return opened.key().text();
     }

@@ -7,6 +7,8 @@ import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.SystemInfo;
+import coterie.internal.launch.Terminal;
+import coterie.internal.launch.Terminal.Style;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// `coterie doctor`: checks this machine, prints a remedy for each fault, removes leftover files, and runs a job
@@ -25,6 +28,9 @@ final class DoctorCommand {
     private static final int MIN_DESCRIPTORS = 256;
     private static final long MIN_SHM_BYTES = 64 << 20;
 
+    /// The conduit without which no job of one machine runs.
+    private static final String BUILT_IN = "mapped";
+
     private final CommandEnvironment commandEnvironment;
     private boolean isHealthy = true;
 
@@ -33,10 +39,9 @@ final class DoctorCommand {
     }
 
     int run() throws IOException {
+        Thread.currentThread().setContextClassLoader(InfoCommand.loader(List.of()));
         java();
-        for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
-            check(conduit.usable(), "conduit " + conduit.name() + ": " + conduit.because(), null);
-        }
+        conduits();
         accelerators();
         sharedMemory();
         parentDeath();
@@ -51,15 +56,20 @@ final class DoctorCommand {
     /// Prints the result of a check, and a remedy for a fault.
     private void check(boolean good, String finding, @Nullable String remedy) {
         isHealthy &= good;
-        commandEnvironment.out().println((good ? "✓ " : "✗ ") + finding);
+        commandEnvironment.out().println(mark(good, "✗", Style.RED) + finding);
         if (!good && remedy != null) {
             commandEnvironment.out().println("  → " + remedy);
         }
     }
 
+    private String mark(boolean good, String fault, Style style) {
+        boolean hasColor = Terminal.hasColor(Terminal.OUT, commandEnvironment.environment());
+        return (good ? Style.GREEN.of("✓", hasColor) : style.of(fault, hasColor)) + " ";
+    }
+
     /// Prints the result of a check that is no fault if it fails.
     private void note(boolean good, String finding, String remedy) {
-        commandEnvironment.out().println((good ? "✓ " : "! ") + finding);
+        commandEnvironment.out().println(mark(good, "!", Style.YELLOW) + finding);
         if (!good) {
             commandEnvironment.out().println("  → " + remedy);
         }
@@ -70,6 +80,14 @@ final class DoctorCommand {
                 true,
                 "Java " + System.getProperty("java.runtime.version") + " in " + System.getProperty("java.home"),
                 null);
+        Map<String, String> environment = commandEnvironment.environment();
+        JdkFaults.Jvm jvm = new JdkFaults.Jvm(
+                Runtime.version(),
+                System.getProperty("os.arch"),
+                environment.getOrDefault("JDK_JAVA_OPTIONS", "")
+                        + " "
+                        + environment.getOrDefault("JAVA_TOOL_OPTIONS", ""));
+        JdkFaults.of(jvm).forEach(fault -> note(false, "this Java: " + fault.text(), fault.remedy()));
         String cache = System.getProperty(RunCommand.STARTUP_CACHE);
         note(
                 cache != null,
@@ -81,9 +99,20 @@ final class DoctorCommand {
                 "start Coterie with its script, or pass --enable-native-access=coterie to java");
     }
 
+    /// A machine without what a conduit that plugs in needs is healthy, too.
+    private void conduits() {
+        for (SystemInfo.ConduitInfo conduit : SystemInfo.conduits()) {
+            String finding = "conduit " + conduit.name() + ": ";
+            if (conduit.usable() || conduit.name().equals(BUILT_IN)) {
+                check(conduit.usable(), finding + conduit.because(), null);
+            } else {
+                note(false, finding + "not usable here", conduit.because());
+            }
+        }
+    }
+
     /// A machine without devices is healthy, too.
-    private void accelerators() throws IOException {
-        Thread.currentThread().setContextClassLoader(InfoCommand.loader(List.of()));
+    private void accelerators() {
         for (SystemInfo.AcceleratorInfo accelerator : SystemInfo.accelerators()) {
             String finding = "accelerator " + accelerator.name() + ": ";
             note(

@@ -4,10 +4,16 @@ package coterie.cli;
 import coterie.cluster.JobCoordinator;
 import coterie.cluster.ListenAddress;
 import coterie.internal.launch.HostPlan;
+import coterie.internal.launch.HostStaging;
 import coterie.internal.launch.JobSpec;
+import coterie.internal.launch.PeMode;
 import coterie.internal.launch.SystemInfo;
+import coterie.spi.Encryption;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +47,7 @@ final class HostOptions {
 
     private final List<HostPlan.Host> hosts;
     private final List<String> remoteShell;
+    private final HostStaging staging;
     private final InetAddress listen;
     private final Duration silence;
     private final Duration join;
@@ -49,12 +56,14 @@ final class HostOptions {
     private HostOptions(
             List<HostPlan.Host> hosts,
             List<String> remoteShell,
+            HostStaging staging,
             InetAddress listen,
             Duration silence,
             Duration join,
             Map<String, String> environment) {
         this.hosts = hosts;
         this.remoteShell = remoteShell;
+        this.staging = staging;
         this.listen = listen;
         this.silence = silence;
         this.join = join;
@@ -65,26 +74,38 @@ final class HostOptions {
     ///
     /// @param environment of the launcher: settings of the runtime in it go to the PEs
     static @Nullable HostOptions of(ParsedArguments arguments, Map<String, String> environment) {
-        String text = arguments.value(Option.HOSTS);
-        if (text == null) {
-            for (Option each : List.of(Option.SSH, Option.LISTEN)) {
+        String list = arguments.value(Option.HOSTS);
+        String file = arguments.value(Option.HOSTFILE);
+        if (list == null && file == null) {
+            for (Option each : List.of(Option.SSH, Option.LISTEN, Option.STAGE, Option.STAGE_FILES)) {
                 if (arguments.value(each) != null) {
                     throw new UsageException(each.longestName() + ": belongs to --hosts; leave it out, or name hosts");
                 }
             }
             return null;
         }
+        if (list != null && file != null) {
+            throw new UsageException("--hostfile and --hosts exclude each other; leave one out");
+        }
+        String text = list == null ? "--hostfile " + file : "--hosts " + list;
         for (Option each : LOCAL_OPTIONS) {
             if (arguments.has(each)) {
-                throw new UsageException(each.longestName() + " and --hosts exclude each other; leave one out");
+                throw new UsageException(each.longestName() + " and " + text.substring(0, text.indexOf(' '))
+                        + " exclude each other; leave one out");
             }
         }
-        List<HostPlan.Host> hosts;
-        try {
-            hosts = HostPlan.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--hosts " + text + ": " + e.getMessage());
+        List<HostPlan.Host> hosts = file == null ? parse(text, String.valueOf(list)) : HostFile.read(Path.of(file));
+        String count = arguments.value(Option.PES);
+        if (count != null) {
+            int most = HostPlan.pes(hosts);
+            int pes = JobOptions.number("-n", count, 1, PeMode.PROCESSES.maxPes(), "a number of PEs");
+            if (pes > most) {
+                throw new UsageException(text + ": names the hosts of " + most + (most == 1 ? " PE" : " PEs")
+                        + ", but -n is " + pes + "; give the hosts more PEs, as in NAME:N");
+            }
+            hosts = HostPlan.first(hosts, pes);
         }
+        HostStaging staging = staging(arguments);
         String shell = arguments.value(Option.SSH);
         List<String> words = List.of((shell == null ? SSH : shell).strip().split("\\s+", -1));
         String given = arguments.value(Option.LISTEN);
@@ -96,17 +117,50 @@ final class HostOptions {
             throw new UsageException("--listen: " + e.getMessage());
         }
         if (address.isLoopbackAddress() && !hosts.stream().allMatch(each -> THIS_MACHINE.contains(each.name()))) {
-            throw new UsageException("--hosts " + text + ": PEs on other hosts can't reach " + address.getHostAddress()
+            throw new UsageException(text + ": PEs on other hosts can't reach " + address.getHostAddress()
                     + ", where this launcher listens; add --listen with an address, a network or an interface of this"
                     + " machine that they reach");
         }
         return new HostOptions(
                 hosts,
                 words,
+                staging,
                 address,
                 seconds("LINK_TIMEOUT_S", MAX_SILENCE_S),
                 seconds("JOIN_TIMEOUT_S", MAX_JOIN_S),
                 settings(environment));
+    }
+
+    private static List<HostPlan.Host> parse(String option, String list) {
+        try {
+            return HostPlan.parse(list);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(option + ": " + e.getMessage());
+        }
+    }
+
+    private static HostStaging staging(ParsedArguments arguments) {
+        String folder = arguments.value(Option.STAGE);
+        String names = arguments.value(Option.STAGE_FILES);
+        if (folder == null) {
+            if (names != null) {
+                throw new UsageException("--stage-files: belongs to --stage; add it, with a folder of each host");
+            }
+            return HostStaging.NONE;
+        }
+        if (!folder.matches("/[A-Za-z0-9/._-]*")) {
+            throw new UsageException("--stage " + folder
+                    + ": expected an absolute path of a folder that each host has, of letters, digits and /._-");
+        }
+        List<Path> files = new ArrayList<>();
+        for (String each : names == null ? List.<String>of() : List.of(names.split(",", -1))) {
+            Path file = Path.of(each);
+            if (each.isEmpty() || !Files.exists(file)) {
+                throw new UsageException("--stage-files " + names + ": there is no file \"" + each + "\"");
+            }
+            files.add(file);
+        }
+        return HostStaging.to(folder, files);
     }
 
     private static Duration seconds(String setting, int max) {
@@ -118,6 +172,14 @@ final class HostOptions {
         Map<String, String> settings = new HashMap<>(environment);
         settings.keySet().removeIf(name -> !name.startsWith(PREFIX) || OF_THIS_PROCESS.contains(name));
         return settings;
+    }
+
+    private static Encryption encryption() {
+        try {
+            return Encryption.of(SystemInfo::setting);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
     }
 
     /// Returns, per PE, the number of its host.
@@ -141,7 +203,7 @@ final class HostOptions {
                 Duration.ZERO,
                 true,
                 false);
-        CoordinatorService service = new CoordinatorService(options, join);
-        return spec.withEnvironment(all).withHosts(new HostPlan(hosts, remoteShell, service));
+        CoordinatorService service = new CoordinatorService(options, encryption(), join);
+        return spec.withEnvironment(all).withHosts(new HostPlan(hosts, remoteShell, staging, service));
     }
 }

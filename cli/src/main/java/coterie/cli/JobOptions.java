@@ -135,9 +135,7 @@ final class JobOptions {
         }
         int pes = number("-n", text, 1, mode.maxPes(), "a number of PEs");
         if (!nodes.isEmpty() && nodes.size() != pes) {
-            Option given = arguments.has(Option.HOSTS) ? Option.HOSTS : Option.NODES;
-            throw new UsageException(given.longestName() + " " + arguments.value(given) + ": names the "
-                    + (given == Option.HOSTS ? "hosts" : "nodes") + " of " + nodes.size()
+            throw new UsageException("--nodes " + arguments.value(Option.NODES) + ": names the nodes of " + nodes.size()
                     + " PEs, but -n is " + pes + "; leave -n out, or let the counts add up to it");
         }
         return pes;

@@ -3,6 +3,7 @@ package coterie.cli;
 
 import coterie.CoterieException;
 import coterie.internal.launch.ExitCode;
+import coterie.internal.launch.HostRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -42,6 +43,9 @@ public final class Main {
             // Package launch checks the combinations that no single option can exclude.
             commandEnvironment.err().println(prefix(command) + e.getMessage());
             return ExitCode.USAGE.code();
+        } catch (HostRefusedException e) {
+            commandEnvironment.err().println(prefix(command) + e.getMessage());
+            return ExitCode.HOST_LOST.code();
         } catch (CoterieException | IOException e) {
             commandEnvironment.err().println(prefix(command) + describe(e));
             return ExitCode.INTERNAL.code();
@@ -64,12 +68,12 @@ public final class Main {
     /// Handles a command line without a command: `--help`, `--version`, no word, and unknown words.
     private static int general(List<String> words, CommandEnvironment commandEnvironment) {
         if (words.isEmpty()) {
-            commandEnvironment.err().print(HelpText.help());
+            commandEnvironment.err().print(HelpText.help(width(commandEnvironment)));
             return ExitCode.USAGE.code();
         }
         switch (words.getFirst()) {
             case "--version", "-V" -> commandEnvironment.out().println(Version.line());
-            case "--help", "-h" -> commandEnvironment.out().print(HelpText.help());
+            case "--help", "-h" -> commandEnvironment.out().print(HelpText.help(width(commandEnvironment)));
             default -> {
                 String word = words.getFirst();
                 throw new UsageException(
@@ -85,7 +89,7 @@ public final class Main {
             throws IOException {
         ParsedArguments arguments = ParsedArguments.parse(command, words);
         if (arguments.has(Option.HELP)) {
-            commandEnvironment.out().print(HelpText.help(command));
+            commandEnvironment.out().print(HelpText.help(command, width(commandEnvironment)));
             return ExitCode.SUCCESS.code();
         }
         if (command.operands().isEmpty() && !arguments.operands().isEmpty()) {
@@ -110,24 +114,41 @@ public final class Main {
                 yield new RunCommand(commandEnvironment)
                         .makeStartupCache(Path.of(arguments.operands().getFirst()));
             }
+            case SHARE -> {
+                if (arguments.operands().size() != 1) {
+                    throw new UsageException("name one FOLDER, which the files are written to");
+                }
+                SharedFiles.write(Path.of(arguments.operands().getFirst()));
+                yield ExitCode.SUCCESS.code();
+            }
             case COMPLETION -> {
-                commandEnvironment.out().print(HelpText.completion());
+                if (arguments.operands().size() > 1) {
+                    throw new UsageException("name one SHELL");
+                }
+                String shell = arguments.operands().isEmpty()
+                        ? "bash"
+                        : arguments.operands().getFirst();
+                commandEnvironment.out().print(ShellCompletion.script(shell));
                 yield ExitCode.SUCCESS.code();
             }
             case HELP_COMMAND -> help(arguments.operands(), commandEnvironment);
         };
     }
 
+    private static int width(CommandEnvironment commandEnvironment) {
+        return TerminalWidth.of(commandEnvironment.environment());
+    }
+
     private static int help(List<String> words, CommandEnvironment commandEnvironment) {
         if (words.isEmpty()) {
-            commandEnvironment.out().print(HelpText.help());
+            commandEnvironment.out().print(HelpText.help(width(commandEnvironment)));
             return ExitCode.SUCCESS.code();
         }
         Command command = Command.of(words.getFirst());
         if (command == null) {
             throw new UsageException(unknownCommand(words.getFirst()));
         }
-        commandEnvironment.out().print(HelpText.help(command));
+        commandEnvironment.out().print(HelpText.help(command, width(commandEnvironment)));
         return ExitCode.SUCCESS.code();
     }
 

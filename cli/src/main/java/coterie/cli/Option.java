@@ -28,9 +28,30 @@ enum Option {
     HOSTS(
             Takes.VALUE,
             "HOST:N,...",
-            "Runs the first N PEs on HOST, and so on, as processes. Java, Coterie, the working folder and the program have"
-                    + " the same paths on all hosts. Default: all PEs on this machine.",
-            "--hosts"),
+            "Runs the first N PEs on HOST, and so on, as processes; HOST alone stands for one PE. With -n, as many of them as"
+                    + " that. Coterie, the working folder and the program have the same paths on all hosts, unless"
+                    + " --stage copies them. Default: all PEs on this machine.",
+            "--hosts",
+            "--host"),
+    HOSTFILE(
+            Takes.VALUE,
+            "FILE",
+            "In place of --hosts: reads the hosts from a file, one in a line: NAME once for each PE, NAME:N, or NAME"
+                    + " slots=N.",
+            "--hostfile",
+            "--machinefile"),
+    STAGE(
+            Takes.VALUE,
+            "FOLDER",
+            "With --hosts: copies Coterie, the jars and folders of the program, and --stage-files to a new folder inside"
+                    + " FOLDER of each host, where the PEs work, and removes them at the end. For hosts that share no"
+                    + " home folder; FOLDER is one that each has, such as /tmp.",
+            "--stage"),
+    STAGE_FILES(
+            Takes.VALUE,
+            "FILE,...",
+            "With --stage: copies these files and folders, too. A PE finds them as this launcher does.",
+            "--stage-files"),
     SSH(
             Takes.VALUE,
             "COMMAND",

@@ -42,9 +42,10 @@ final class PsCommand {
                 .out()
                 .printf(
                         Locale.ROOT,
-                        "%s: %d PEs, launcher %d, running for %.1f s, %s of symmetric memory each%n",
+                        "%s: %d %s, launcher %d, running for %.1f s, %s of symmetric memory each%n",
                         job.name(),
                         job.pes().size(),
+                        job.pes().size() == 1 ? "PE" : "PEs",
                         job.launcherPid(),
                         seconds,
                         ByteSize.format(job.heapBytes()));

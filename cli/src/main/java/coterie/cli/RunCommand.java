@@ -6,8 +6,8 @@ import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
 import coterie.internal.launch.SystemInfo;
+import coterie.internal.launch.Terminal;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -40,7 +40,8 @@ final class RunCommand {
             return start(spec, job -> {});
         }
         warnOfOtherLauncher(spec);
-        try (SimulatedRuns runs = new SimulatedRuns(commandEnvironment, simulation, arguments, spec, isTerminal())) {
+        try (SimulatedRuns runs =
+                new SimulatedRuns(commandEnvironment, simulation, arguments, spec, Terminal.is(Terminal.ERR))) {
             return runs.all();
         }
     }
@@ -90,7 +91,7 @@ final class RunCommand {
     int start(JobSpec spec, Consumer<Job> atEnd) throws IOException {
         warnOfOtherLauncher(spec);
         int processors = Runtime.getRuntime().availableProcessors();
-        if (spec.pes() > processors && isTerminal()) {
+        if (spec.pes() > processors && Terminal.is(Terminal.ERR)) {
             commandEnvironment
                     .err()
                     .println("coterie: " + spec.pes() + " PEs share " + processors
@@ -113,15 +114,5 @@ final class RunCommand {
                 && program.module() == null
                 && program.modulePath().equals(RuntimePath.own().modulePath());
         return fits ? Path.of(cache) : null;
-    }
-
-    /// Returns whether stderr is a terminal.
-    static boolean isTerminal() throws IOException {
-        Path standardError = Path.of("/proc/self/fd/2");
-        if (!Files.isSymbolicLink(standardError)) {
-            return false;
-        }
-        String target = Files.readSymbolicLink(standardError).toString();
-        return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     }
 }

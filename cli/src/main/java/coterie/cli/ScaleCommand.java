@@ -33,6 +33,8 @@ final class ScaleCommand {
     /// Symmetric memory, more than the program needs.
     private static final long HEAP_BYTES = 1 << 20;
 
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
     private final CommandEnvironment commandEnvironment;
     private final int maxPes;
     private final int nodeSize;
@@ -59,13 +61,14 @@ final class ScaleCommand {
     }
 
     int run() throws IOException {
-        boolean terminal = RunCommand.isTerminal();
         try (SignalForwarding signals = new SignalForwarding(JobSpec.DEFAULT_GRACE)) {
             for (int pes = 2; pes <= maxPes; pes = pes < maxPes ? Math.min(2 * pes, maxPes) : maxPes + 1) {
-                if (terminal) {
-                    commandEnvironment.err().println("coterie scale: " + pes + " PEs");
-                }
+                long start = System.nanoTime();
                 int exitCode = measure(pes, signals);
+                commandEnvironment
+                        .err()
+                        .println("coterie scale: " + pes + " of " + maxPes + " PEs, "
+                                + (System.nanoTime() - start) / NANOS_PER_SECOND + " s");
                 if (exitCode != 0) {
                     return exitCode;
                 }

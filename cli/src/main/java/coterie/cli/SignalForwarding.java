@@ -73,6 +73,8 @@ final class SignalForwarding implements AutoCloseable {
         Job current = job;
         if (!arrival.fromTerminal() || (current != null && current.hasHosts())) {
             send(arrival.signal());
+        } else if (current != null && endingSignal != 0) {
+            current.askedToEnd(endingSignal);
         }
     }
 

@@ -30,10 +30,10 @@ final class SimulatedRuns implements AutoCloseable {
     private final ParsedArguments arguments;
     private final JobSpec spec;
     private final SignalForwarding signals;
-    private final boolean terminal;
+    private final ProgressLine progressLine;
 
     /// @param spec the job with the first seed
-    /// @param terminal whether stderr is a terminal, so that progress lines make sense
+    /// @param terminal whether stderr is a terminal
     SimulatedRuns(
             CommandEnvironment commandEnvironment,
             Simulation simulation,
@@ -45,7 +45,7 @@ final class SimulatedRuns implements AutoCloseable {
         this.arguments = arguments;
         this.spec = spec;
         this.signals = new SignalForwarding(spec.grace());
-        this.terminal = terminal;
+        this.progressLine = new ProgressLine(commandEnvironment.err(), terminal, System::nanoTime);
     }
 
     /// The result of a run.
@@ -69,7 +69,7 @@ final class SimulatedRuns implements AutoCloseable {
                 return exitCode;
             }
             if (exitCode != 0) {
-                progress("");
+                progressLine.clear();
                 print("seed " + seed + " failed with exit code " + exitCode + "; repeating the run with its output:");
                 int again = shown(script);
                 if (again == 0) {
@@ -79,7 +79,7 @@ final class SimulatedRuns implements AutoCloseable {
                 return again == 0 ? exitCode : again;
             }
             if (seed == simulation.lastSeed()) {
-                progress("");
+                progressLine.clear();
                 print("seeds " + simulation.firstSeed() + ".." + seed + " passed");
                 return 0;
             }
@@ -110,7 +110,7 @@ final class SimulatedRuns implements AutoCloseable {
                     + " s");
             FailureMinimizer.Minimized minimized =
                     FailureMinimizer.of(story, SHRINK_LIMIT, other -> failsAlike(other, failure));
-            progress("");
+            progressLine.clear();
             print(minimized.phrase() + (minimized.isRepeatable() ? "; repeat with: " + again(minimized.script()) : ""));
         }
     }
@@ -146,14 +146,8 @@ final class SimulatedRuns implements AutoCloseable {
         commandEnvironment.err().println("coterie: " + simulation.name() + ": " + text);
     }
 
-    /// Prints a line that the next progress line replaces.
     private void progress(String text) {
-        if (terminal) {
-            commandEnvironment
-                    .err()
-                    .print("\r\033[K" + (text.isEmpty() ? "" : "coterie: " + simulation.name() + ": " + text));
-            commandEnvironment.err().flush();
-        }
+        progressLine.show("coterie: " + simulation.name() + ": " + text);
     }
 
     @Override

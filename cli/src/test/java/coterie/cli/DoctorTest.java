@@ -50,6 +50,8 @@ class DoctorTest {
         String findings = new String(doctor.getInputStream().readAllBytes(), UTF_8);
         assertThat(findings)
                 .containsPattern("✗ /dev/shm: 0 MiB free of 0 MiB .*\\R  → remove files from it, or enlarge it")
+                .containsPattern("✓ conduit mapped: ")
+                .containsPattern("✓ conduit ucx: |! conduit ucx: not usable here\\R  → .+")
                 .containsPattern("✓ accelerator cuda: driver|! accelerator cuda: none\\R  → .+")
                 .containsPattern("✓ a job of two PEs: [\\d.]+ ns");
         assertThat(doctor.waitFor()).isEqualTo(1);

@@ -11,6 +11,7 @@ import coterie.World;
 import coterie.testing.Openings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ final class HostsProgram {
                 world.close();
             }
             case "input" -> input(world);
+            case "copies" -> copies(world);
             case "exit" -> exit(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "abort" -> abort(world, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             case "wait" -> await(world);
@@ -66,6 +68,22 @@ final class HostsProgram {
             case "survive" -> survive(world, args.length > 1);
             default -> throw new IllegalArgumentException(args[0]);
         }
+    }
+
+    /// Tells where the PE works, and whether its class and a file that the user has named are there.
+    private static void copies(World world) throws IOException {
+        Path work = Path.of("").toAbsolutePath();
+        String its = HostsProgram.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        System.out.println("PE " + world.pe() + " works in " + work + ", runs " + its + ", has a file of "
+                + Files.size(Path.of("pom.xml")) + " bytes");
+        if (world.pe() == 2) {
+            Files.writeString(work.resolve("result.txt"), "a result");
+        }
+        world.close();
     }
 
     private static void input(World world) throws IOException {

@@ -80,7 +80,7 @@ final class HostsRun implements AutoCloseable {
         List<String> prefix = new ArrayList<>(List.of("ip", "netns", "exec", network.name(0), "env"));
         prefix.addAll(environment);
         List<String> words = new ArrayList<>(
-                List.of("--hosts", list.toString(), "--ssh", "ip netns exec", "--listen", NetworkNamespaces.NETWORK));
+                List.of("--hosts", list.toString(), "--ssh", "ip netns exec", "--listen", network.network()));
         words.addAll(options);
         return new HostsRun(folder, prefix, words, arguments);
     }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +63,61 @@ class HostsTest {
         List<String> words = List.of("--hosts", "localhost:3", "--ssh", shell, "--env", "COTERIE_CONDUIT=auto");
         try (HostsRun run = new HostsRun(folder, List.of(), words, "openings")) {
             assertThat(run.awaitLines("PE [0-2] of 3 opens \\[]", 3)).doesNotHaveDuplicates();
+            assertThat(run.await(new ArrayList<>())).as(run.err()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("staged files are on each host while the job runs; what the job has written there stays, and is named")
+    void staging() throws Exception {
+        Path parent = Files.createDirectory(folder.resolve("staged"));
+        try (HostsRun run = start("--stage " + parent + " --stage-files pom.xml", "copies")) {
+            List<String> lines = new ArrayList<>();
+            assertThat(run.await(lines)).as(run.err()).isZero();
+            String its = parent + "/coterie-[0-9a-f-]+" + Path.of("").toAbsolutePath();
+            assertThat(lines.stream().filter(line -> line.contains(" works in ")))
+                    .hasSize(3)
+                    .allMatch(line -> line.matches("PE [0-2] works in " + its + ", runs " + parent
+                            + "/coterie-.*, has a file of " + fileSize() + " bytes"));
+            assertThat(run.err())
+                    .containsPattern(
+                            "coterie: files that the job has written stay on host 1-127.0.0.1: " + its + "/result.txt");
+            run.awaitNothing();
+        }
+        try (Stream<Path> files = Files.walk(parent)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file).hasContent("a result"));
+        }
+    }
+
+    private static long fileSize() {
+        return Path.of("pom.xml").toFile().length();
+    }
+
+    @Test
+    @DisplayName("a host that takes no files ends the job with 125 before anything runs, and its reason is printed")
+    void noStaging() throws Exception {
+        try (HostsRun run = start("--stage " + folder.resolve("absent"), "end")) {
+            assertThat(run.await(new ArrayList<>())).as(run.err()).isEqualTo(125);
+            assertThat(run.err())
+                    .contains("host localhost does not take the job's files: mkdir -m 700 " + folder.resolve("absent"))
+                    .contains("No such file or directory");
+            run.awaitNothing();
+        }
+    }
+
+    @Test
+    @DisplayName("where a host has no Java at the place of the launcher's, its own serves")
+    void ownJava() throws Exception {
+        Path java = Path.of(System.getProperty("java.home"), "bin");
+        Path shell = Files.writeString(
+                folder.resolve("elsewhere"),
+                "#!/bin/sh\nshift\nPATH=" + java + ":$PATH\nexec sh -c \"exec $(echo \"$*\" | sed 's#PATH=" + java
+                        + ":#PATH=/absent:#')\"\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        List<String> words = List.of("--hosts", "localhost,127.0.0.1", "--ssh", shell.toString());
+        try (HostsRun run = new HostsRun(folder, List.of(), words, "end")) {
             assertThat(run.await(new ArrayList<>())).as(run.err()).isZero();
         }
     }
@@ -176,9 +232,16 @@ class HostsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --hosts a:2 | can't reach 127.0.0.1, where this launcher listens; add --listen
-            --hosts a | "a" is not NAME:N
-            --hosts a:0 | "a:0" is not NAME:N
-            --hosts -oProxyCommand=x:1 | is not NAME:N
+            --hosts a: | "a:" is not NAME or NAME:N
+            --hosts a:0 | "a:0" is not NAME or NAME:N
+            --hosts fe80::1 | an address of IPv6 is in brackets
+            --hosts -oProxyCommand=x:1 | is not NAME or NAME:N
+            --hosts localhost:2 --hostfile x | --hostfile and --hosts exclude each other
+            --hostfile absent | --hostfile absent: can't read it
+            --hosts localhost:2 --stage tmp | --stage tmp: expected an absolute path
+            --hosts localhost:2 --stage-files pom.xml | --stage-files: belongs to --stage
+            --hosts localhost:2 --stage /tmp --stage-files absent | there is no file "absent"
+            --stage /tmp | --stage: belongs to --hosts
             --hosts localhost:2 -n 3 | names the hosts of 2 PEs, but -n is 3
             --hosts localhost:2 --listen 192.0.2.7 | --listen: listen address "192.0.2.7": the address is not one of
             --hosts localhost:2 --pes threads | --pes and --hosts exclude each other

@@ -42,7 +42,7 @@ final class SmallProject {
                   <dependency>
                     <groupId>io.github.coterie</groupId>
                     <artifactId>core</artifactId>
-                    <version>0.1.0-SNAPSHOT</version>
+                    <version>${revision}</version>
                   </dependency>
                 </dependencies>
                 <build>
@@ -114,7 +114,7 @@ final class SmallProject {
                   <parent>
                     <groupId>io.github.coterie</groupId>
                     <artifactId>%s</artifactId>
-                    <version>0.1.0-SNAPSHOT</version>
+                    <version>${revision}</version>
                     <relativePath>%s</relativePath>
                   </parent>
                   <artifactId>%s</artifactId>

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cluster;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import coterie.CoterieException;
-import coterie.PeFailedException;
 import coterie.cluster.JobFrame.Kind;
+import coterie.spi.Encryption;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.ProtocolException;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A job that a coordinator serves. A thread receives what the coordinator sends: first the ends of PEs that came
 /// to an end before this one joined, then START as soon as all PEs have joined, then changes.
@@ -30,16 +27,13 @@ import java.util.function.BooleanSupplier;
 /// that hears nothing for this time, or whose connection ends, counts itself as failed: its coordinator and its
 /// peers count it as failed, too.
 final class ClusterJob implements PeJob {
-    private static final VarHandle EPOCH = JAVA_LONG.varHandle();
     private static final PeState[] STATES = PeState.values();
 
-    /// Before START: the coordinator has its own limits, this one only ends a receive.
-    private static final long JOIN_TICK_NANOS = 250_000_000;
-
-    private final JobLink link;
+    private volatile JobLink link;
     private final JobClock clock;
+    private final byte[] secret;
     private final String place;
-    private final String coordinator;
+    private volatile String coordinator;
     private final int pe;
     private final int size;
     private final int usableCpus;
@@ -48,34 +42,44 @@ final class ClusterJob implements PeJob {
     private final InetAddress hostAddress;
     private final long silenceNanos;
     private final boolean endsProcess;
-    private final MemorySegment epoch = Arena.global().allocate(JAVA_LONG);
+    private final Thread receiver;
+    private final JobView view;
     private final JobValues exchanged;
+    private final Takeover takeover;
 
-    /// Of each PE; under the lock of this object, as all fields below.
-    private final PeState[] states;
+    /// What this PE has sent and another coordinator must hear, too.
+    private final List<Asked> asked = new ArrayList<>();
 
-    private final int[] exitCodes;
-    private final long[] endedAt;
-    private final long[] orders;
-    private final String[] reasons;
-    private int abortCode = -1;
+    private boolean isRefused;
+    private volatile boolean isClosing;
 
-    /// How many states of this PE the coordinator has not repeated to it yet.
-    private int unheard;
+    /// A message, and whether the coordinator has answered it.
+    private record Asked(ByteBuffer message, BooleanSupplier isAnswered) {}
 
     /// @param start the message with the numbers of the job
-    private ClusterJob(JobLink link, String place, String coordinator, JobFrame start, JobClock clock)
+    /// @param isProcess whether the PE is a process, which may end for the PE
+    private ClusterJob(
+            JobLink link,
+            JobKey key,
+            Encryption encryption,
+            String coordinator,
+            JobFrame start,
+            boolean isProcess,
+            @Nullable ServerSocketChannel standby,
+            BiConsumer<JobCoordinator, PeJob> host,
+            JobClock clock)
             throws ProtocolException {
         this.link = link;
         this.clock = clock;
-        this.place = place;
+        this.secret = key.secret();
+        this.place = key.place();
         this.coordinator = coordinator;
         this.hostAddress = link.localAddress();
         this.pe = start.number();
         this.size = start.number();
         this.heapBytes = start.longNumber();
         this.silenceNanos = link.silenceNanos();
-        this.endsProcess = start.number() != 0;
+        this.endsProcess = start.number() != 0 && isProcess;
         this.usableCpus = start.number();
         if (size < 1 || size > JobFrame.MAX_PES || pe < 0 || pe >= size) {
             throw new ProtocolException("START names PE " + pe + " of " + size);
@@ -84,115 +88,149 @@ final class ClusterJob implements PeJob {
         for (int each = 0; each < size; each++) {
             nodes[each] = start.number();
         }
+        List<StandbyPlace> standbys = StandbyPlace.read(start, size);
         start.end();
-        this.states = new PeState[size];
-        Arrays.fill(states, PeState.STARTING);
-        this.exitCodes = new int[size];
-        Arrays.fill(exitCodes, UNKNOWN_EXIT_CODE);
-        this.endedAt = new long[size];
-        this.orders = new long[size];
-        this.reasons = new String[size];
-        Arrays.fill(reasons, "");
+        this.takeover = new Takeover(
+                key.at(link.peerAddress()),
+                encryption,
+                pe,
+                size,
+                standbys,
+                standby,
+                opened -> host.accept(opened, this),
+                silenceNanos,
+                clock);
+        this.view = new JobView(pe, size, clock);
         this.exchanged = new JobValues(pe, size);
+        this.receiver = Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("coterie-job")
+                .unstarted(this::receive);
     }
 
     /// Joins the job of a coordinator. Returns when all PEs have joined.
     ///
     /// @param coordinator what has the coordinator, for messages
     /// @param wanted number of the PE, or −1 for any
+    /// @param size number of PEs that the job must have, or [JobFrame#ANY_SIZE]
     /// @param here where this process runs
     /// @param heapBytes symmetric memory that this PE would have by itself
-    /// @throws PeFailedException if a PE has ended before all have joined
+    /// @param isProcess whether the PE is a process, which may end for the PE; if not, an interrupt ends the join
+    /// @param host gets the coordinator that this PE takes over; null if the PE does not stand by
+    /// @throws coterie.PeFailedException if a PE has ended before all have joined
     /// @throws CoterieException if the coordinator can't be reached, or refuses this process
     static ClusterJob join(
             JobKey key,
+            Encryption encryption,
             String coordinator,
             int wanted,
+            int size,
             ProcessPlace here,
             long heapBytes,
             Duration timeout,
+            boolean isProcess,
+            @Nullable BiConsumer<JobCoordinator, PeJob> host,
             JobClock clock) {
-        JobLink link = JobLink.connect(key, timeout, clock);
+        JobLink link = JobLink.connect(key, encryption, timeout, clock);
+        ServerSocketChannel standby = null;
         ClusterJob job = null;
         try {
+            standby = host == null ? null : Takeover.listen(link.localAddress());
             link.send(new JobFrame.Builder(Kind.JOIN)
                     .number(wanted)
+                    .number(size)
                     .number(heapBytes)
                     .text(here.node())
                     .number(here.processors())
                     .text(here.affinity())
+                    .number(standby == null ? 0 : standby.socket().getLocalPort())
                     .build());
-            job = started(link, key.place(), coordinator, clock);
-            Thread.ofPlatform().daemon().name("coterie-job").start(job::receive);
-            return job;
+            JobFrame start = JobStart.await(link, key.place(), !isProcess, clock);
+            ClusterJob started = new ClusterJob(
+                    link,
+                    key,
+                    encryption,
+                    coordinator,
+                    start,
+                    isProcess,
+                    standby,
+                    host == null ? (opened, itself) -> {} : host,
+                    clock);
+            started.receiver.start();
+            job = started;
+            return started;
         } catch (IOException e) {
             throw new CoterieException("join: the coordinator at " + key.place() + ": " + e.getMessage(), e);
         } finally {
             if (job == null) {
                 JobCoordinator.closeSocket(link);
-            }
-        }
-    }
-
-    private static ClusterJob started(JobLink link, String place, String coordinator, JobClock clock)
-            throws IOException {
-        while (true) {
-            link.keepAlive(link.silenceNanos() / CoordinatorLoop.MESSAGES_PER_SILENCE);
-            JobFrame frame = link.receive(JOIN_TICK_NANOS);
-            if (frame == null) {
-                if (clock.nanoTime() - link.heardNanos() > link.silenceNanos()) {
-                    throw new SocketTimeoutException("no message came from it for "
-                            + Duration.ofNanos(link.silenceNanos()).toMillis() + " ms");
+                if (standby != null) {
+                    JobCoordinator.closeSocket(standby);
                 }
-                continue;
             }
-            switch (frame.kind()) {
-                case START -> {
-                    return new ClusterJob(link, place, coordinator, frame, clock);
-                }
-                case REFUSED ->
-                    throw new CoterieException("join: the coordinator at " + place + " refuses: " + frame.text());
-                case ABORT -> throw new CoterieException("join: the job was aborted with exit code " + frame.number());
-                case STATE -> requireNoEnd(frame);
-                case ALIVE, LEFT -> {}
-                default -> throw new ProtocolException("it sends " + frame.kind() + " before START");
-            }
-        }
-    }
-
-    private static void requireNoEnd(JobFrame frame) throws ProtocolException {
-        int pe = frame.number();
-        PeState state = STATES[Math.clamp(frame.number(), 0, STATES.length - 1)];
-        int exitCode = frame.number();
-        frame.longNumber();
-        String reason = frame.text();
-        if (state.hasTerminated()) {
-            throw new PeFailedException(
-                    "join: PE " + pe + " ended before all PEs had joined ("
-                            + (exitCode == UNKNOWN_EXIT_CODE ? reason : "exit code " + exitCode) + ")",
-                    List.of(pe));
         }
     }
 
     private void receive() {
+        String problem = serve(link);
+        for (JobLink next = successor(); next != null; next = successor()) {
+            problem = serve(next);
+        }
+        takeover.close(); // PEs that wait for this PE to take over go to the next one
+        lose(problem);
+    }
+
+    /// Takes what a coordinator sends, until the connection ends. Returns why it has ended.
+    private String serve(JobLink from) {
         String problem;
         try {
             while (true) {
-                JobFrame frame = link.receive(silenceNanos / (2 * CoordinatorLoop.MESSAGES_PER_SILENCE));
+                JobFrame frame = from.receive(silenceNanos / (2 * CoordinatorLoop.MESSAGES_PER_SILENCE));
                 if (frame != null) {
                     handle(frame);
-                } else if (clock.nanoTime() - link.heardNanos() > silenceNanos) {
+                } else if (clock.nanoTime() - from.heardNanos() > silenceNanos) {
                     problem = "no message came from " + coordinator + " for "
                             + Duration.ofNanos(silenceNanos).toMillis() + " ms";
                     break;
                 }
-                link.keepAlive(silenceNanos / CoordinatorLoop.MESSAGES_PER_SILENCE);
+                from.keepAlive(silenceNanos / CoordinatorLoop.MESSAGES_PER_SILENCE);
             }
         } catch (IOException e) {
             problem = "the connection to " + coordinator + " ended: " + e.getMessage();
         }
-        JobCoordinator.closeSocket(link);
-        lose(problem);
+        JobCoordinator.closeSocket(from);
+        return problem;
+    }
+
+    /// Returns the connection to the coordinator that takes over, or null if there is none: the program is not in the
+    /// job, or the coordinator has refused this PE, or no PE takes over.
+    private @Nullable JobLink successor() {
+        if (isClosing || isRefused || view.abortCode().isPresent() || !view.needsCoordinator()) {
+            return null;
+        }
+        JobLink next = takeover.next(view);
+        if (next == null) {
+            return null; // no PE that stands by knows that the process of the coordinator has ended
+        }
+        try {
+            next.send(view.resume());
+            synchronized (asked) {
+                asked.removeIf(each -> each.isAnswered.getAsBoolean());
+                link = next;
+                if (isClosing) {
+                    JobCoordinator.closeSocket(next);
+                    return null;
+                }
+                for (Asked each : asked) {
+                    next.send(each.message.duplicate());
+                }
+            }
+        } catch (IOException e) {
+            JobCoordinator.closeSocket(next); // its end is found in the next receive
+        }
+        coordinator = takeover.description();
+        return next;
     }
 
     private void handle(JobFrame frame) throws ProtocolException {
@@ -210,9 +248,12 @@ final class ClusterJob implements PeJob {
                         frame.longNumber(),
                         frame.text());
             }
-            case LEFT -> left(checked(frame.number()), frame.longNumber());
+            case LEFT -> view.left(checked(frame.number()), frame.longNumber());
             case ABORT -> aborted(frame.number());
-            case REFUSED -> throw new ProtocolException(frame.text());
+            case REFUSED -> {
+                isRefused = true;
+                throw new ProtocolException(frame.text());
+            }
             default -> throw new ProtocolException("it sends " + frame.kind() + " after START");
         }
     }
@@ -224,66 +265,23 @@ final class ClusterJob implements PeJob {
         return which;
     }
 
-    private synchronized void left(int which, long order) {
-        orders[which] = order;
-        countUp();
-    }
-
     private void enter(int which, PeState state, int exitCode, long order, String reason) {
-        synchronized (this) {
-            if (states[which].hasTerminated()) {
-                return;
-            }
-            if (which == pe && !state.hasTerminated()) {
-                unheard--;
-                notifyAll();
-                return;
-            }
-            if (state.hasTerminated()) {
-                endedAt[which] = clock.nanoTime();
-                exitCodes[which] = exitCode;
-                reasons[which] = reason;
-                orders[which] = order;
-            }
-            states[which] = state;
-            if (state.hasTerminated()) {
-                countUp();
-            }
-        }
-        if (which == pe && state == PeState.FAILED) {
+        if (view.enter(which, state, exitCode, order, reason)) {
             endLater("this PE counts as failed: " + reason, ProcessEnding.FENCED);
         }
     }
 
     private void aborted(int exitCode) {
-        synchronized (this) {
-            if (abortCode >= 0) {
-                return;
-            }
-            abortCode = exitCode & 0xFF;
-            countUp();
-            notifyAll();
+        if (view.abort(exitCode)) {
+            endLater("the job was aborted with exit code " + (exitCode & 0xFF), exitCode & 0xFF);
         }
-        endLater("the job was aborted with exit code " + (exitCode & 0xFF), exitCode & 0xFF);
     }
 
     /// The PE has no coordinator any more.
     private void lose(String problem) {
-        synchronized (this) {
-            notifyAll();
-            if (states[pe].hasTerminated()) {
-                return;
-            }
-            boolean isOutside = states[pe] == PeState.CLOSED;
-            endedAt[pe] = clock.nanoTime();
-            reasons[pe] = problem;
-            states[pe] = PeState.FAILED;
-            countUp();
-            if (isOutside) {
-                return; // the job may be over, and the program do something else
-            }
+        if (view.lose(problem)) {
+            endLater(problem, ProcessEnding.FENCED);
         }
-        endLater(problem, ProcessEnding.FENCED);
     }
 
     /// Returns when the latest bytes of the coordinator came.
@@ -296,6 +294,24 @@ final class ClusterJob implements PeJob {
         link.close();
     }
 
+    @Override
+    public void close() {
+        isClosing = true;
+        JobCoordinator.closeSocket(link);
+        takeover.close();
+        boolean isInterrupted = false;
+        while (receiver.isAlive()) {
+            try {
+                receiver.join();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void endLater(String why, int exitCode) {
         if (endsProcess) {
             System.getLogger("coterie").log(System.Logger.Level.WARNING, "PE " + pe + ": " + why);
@@ -303,19 +319,23 @@ final class ClusterJob implements PeJob {
         }
     }
 
-    /// What has changed is readable before.
-    private void countUp() {
-        EPOCH.getAndAdd(epoch, 0L, 1L);
+    /// Sends a message. The thread that receives finds out if the connection has ended, and what to do then.
+    private void send(ByteBuffer message) {
+        JobLink to = link;
+        try {
+            to.send(message);
+        } catch (IOException e) {
+            JobCoordinator.closeSocket(to);
+        }
     }
 
-    /// Sends a message. A PE that has lost its coordinator counts as failed already, so that an error has no other
-    /// consequence.
-    private void send(ByteBuffer message) {
-        try {
-            link.send(message);
-        } catch (IOException e) {
-            lose("the connection to " + coordinator + " ended: " + e.getMessage());
+    /// Sends a message that another coordinator gets again, unless this one has answered it.
+    private void ask(ByteBuffer message, BooleanSupplier isAnswered) {
+        synchronized (asked) {
+            asked.removeIf(each -> each.isAnswered.getAsBoolean());
+            asked.add(new Asked(message, isAnswered));
         }
+        send(message.duplicate());
     }
 
     @Override
@@ -356,56 +376,53 @@ final class ClusterJob implements PeJob {
     /// Returns for CLOSED when the coordinator has it, since the process may end then.
     @Override
     public void state(PeState state) {
-        synchronized (this) {
-            if (states[pe].hasTerminated() || states[pe] == state) {
-                return;
+        if (view.choose(state)) {
+            send(new JobFrame.Builder(Kind.STATE).number(state.ordinal()).build());
+            if (state == PeState.CLOSED) {
+                view.await(silenceNanos, view::isHeard);
             }
-            states[pe] = state;
-            unheard++;
-        }
-        send(new JobFrame.Builder(Kind.STATE).number(state.ordinal()).build());
-        if (state == PeState.CLOSED) {
-            awaitAnswer(() -> unheard == 0);
         }
     }
 
     @Override
-    public synchronized PeState state(int other) {
-        return states[other];
+    public PeState state(int other) {
+        return view.state(other);
     }
 
     @Override
-    public synchronized int exitCode(int other) {
-        return exitCodes[other];
+    public int exitCode(int other) {
+        return view.exitCode(other);
     }
 
     @Override
-    public synchronized long endedAtNanos(int other) {
-        return endedAt[other];
+    public long endedAtNanos(int other) {
+        return view.endedAtNanos(other);
     }
 
     @Override
     public long epochAddress() {
-        return epoch.address();
+        return view.epochAddress();
     }
 
     @Override
     public void failed(int other, String why) {
-        if (!state(other).hasTerminated()) {
-            send(new JobFrame.Builder(Kind.FAILED).number(other).text(why).build());
+        BooleanSupplier isKnown = () -> view.state(other).hasTerminated();
+        if (!isKnown.getAsBoolean()) {
+            ask(new JobFrame.Builder(Kind.FAILED).number(other).text(why).build(), isKnown);
+            if (other == pe) {
+                view.await(silenceNanos, () -> false); // until the coordinator has repeated it
+            }
         }
     }
 
     @Override
-    public synchronized Optional<String> failureReason(int other) {
-        return exitCodes[other] == UNKNOWN_EXIT_CODE && !reasons[other].isEmpty()
-                ? Optional.of(reasons[other])
-                : Optional.empty();
+    public Optional<String> failureReason(int other) {
+        return view.failureReason(other);
     }
 
     @Override
-    public synchronized long endOrder(int other) {
-        return orders[other];
+    public long endOrder(int other) {
+        return view.endOrder(other);
     }
 
     @Override
@@ -415,40 +432,26 @@ final class ClusterJob implements PeJob {
 
     @Override
     public void leave() {
-        send(new JobFrame.Builder(Kind.LEAVE).build());
+        ask(new JobFrame.Builder(Kind.LEAVE).build(), () -> view.endOrder(pe) != 0);
     }
 
-    /// Returns when the coordinator has the request, since the caller may end its process then.
+    /// Returns when the coordinator has the request, since the caller may end its process then. What a process has sent
+    /// just before its end may be lost: the end resets a connection on which messages for the process have arrived.
     @Override
     public void abort(int exitCode) {
-        send(new JobFrame.Builder(Kind.ABORT).number(exitCode).build());
-        awaitAnswer(() -> abortCode >= 0);
-    }
-
-    /// Waits until the coordinator has answered, or this PE has lost it. What a process has sent just before its end
-    /// may be lost: the end resets a connection on which messages for the process have arrived.
-    private void awaitAnswer(BooleanSupplier isHere) {
-        boolean isInterrupted = false;
-        long start = clock.nanoTime();
-        synchronized (this) {
-            long left = silenceNanos;
-            while (!isHere.getAsBoolean() && !states[pe].hasTerminated() && left > 0) {
-                try {
-                    wait(clock.blockMillis(left));
-                } catch (InterruptedException e) {
-                    isInterrupted = true;
-                }
-                left = silenceNanos - (clock.nanoTime() - start);
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        BooleanSupplier isKnown = () -> view.abortCode().isPresent();
+        ask(new JobFrame.Builder(Kind.ABORT).number(exitCode).build(), isKnown);
+        view.await(silenceNanos, isKnown);
     }
 
     @Override
-    public synchronized OptionalInt abortCode() {
-        return abortCode < 0 ? OptionalInt.empty() : OptionalInt.of(abortCode);
+    public OptionalInt abortCode() {
+        return view.abortCode();
+    }
+
+    @Override
+    public Optional<byte[]> sharedKey(String purpose) {
+        return Optional.of(KeyProof.derivedKey(secret, purpose));
     }
 
     @Override

@@ -21,6 +21,14 @@ public final class ClusterSettings implements SettingsProvider {
                         "",
                         "file with the key of the job that this process joins, of mode 0600; -: the first lines of standard input; empty: none"),
                 new Field(
+                        "SECRET_FILE",
+                        "",
+                        "file with the secret of the job that environment variables describe, of 16 bytes or more, which other users can't read; empty: there is no such job"),
+                new Field(
+                        "COORDINATOR",
+                        "",
+                        "where PE 0 of a job that environment variables describe listens, as HOST:PORT; empty: where the variables of a scheduler say"),
+                new Field(
                         "KEY_FOLDER",
                         "",
                         "folder that all nodes of a Slurm job share, for the job key; empty: the folder of the submission, or the home folder"),
@@ -44,6 +52,14 @@ public final class ClusterSettings implements SettingsProvider {
 
     static String jobKey(BootstrapContext context) {
         return context.setting("JOB_KEY");
+    }
+
+    static String secretFile(BootstrapContext context) {
+        return context.setting("SECRET_FILE");
+    }
+
+    static String coordinator(BootstrapContext context) {
+        return context.setting("COORDINATOR");
     }
 
     static InetAddress listen(BootstrapContext context) {

@@ -2,6 +2,7 @@
 package coterie.cluster;
 
 import coterie.cluster.JobFrame.Kind;
+import coterie.spi.Encryption;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import java.io.IOException;
@@ -11,9 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -28,15 +29,6 @@ import org.jspecify.annotations.Nullable;
 ///     └── anything else: closed        └── refused, with the reason
 /// ```
 final class CoordinatorLoop implements Runnable {
-    /// Time for a stranger to prove that it has the secret, and to join.
-    private static final long HANDSHAKE_NANOS = 5_000_000_000L;
-
-    /// Strangers that may be connected at a time, beside one for each PE. The oldest goes first.
-    private static final int MAX_STRANGERS = 64;
-
-    /// Connections that are accepted before others are served again.
-    private static final int MAX_ACCEPTS = 64;
-
     /// The longest time between two looks at the deadlines.
     private static final long MAX_TICK_NANOS = 100_000_000;
 
@@ -49,6 +41,7 @@ final class CoordinatorLoop implements Runnable {
     private final ServerSocketChannel server;
     private final Selector selector;
     private final byte[] secret;
+    private final Encryption encryption;
     private final JobCoordinator.Options options;
     private final JobCoordinator.Listener listener;
     private final JobClock clock;
@@ -57,24 +50,23 @@ final class CoordinatorLoop implements Runnable {
     private final long silenceNanos;
     private final int silenceMillis;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-    private final List<PeerSocket> strangers = new ArrayList<>();
-    private volatile int strangersCount;
+    private final Strangers strangers;
     private final @Nullable PeerSocket[] peers;
     private final ProcessEnd[] ends;
+    private final RefusedProcesses refused = new RefusedProcesses();
     private final List<Lonely> lonely = new ArrayList<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /// While PEs come that another coordinator had.
+    private @Nullable Resumption resumption;
+
+    /// What PEs have sent meanwhile.
+    private final List<Runnable> resumed = new ArrayList<>();
+
+    private final List<StandbyPlace> standbys = new ArrayList<>();
     private boolean hasStarted;
     private boolean isRefused;
     private volatile boolean isStopped;
-
-    /// The end of a PE's process or connection, before the coordinator has decided how the PE ended.
-    private static final class ProcessEnd {
-        /// When the coordinator decides without further messages, in nanoseconds; 0 if the process has not ended.
-        private long deadlineNanos;
-
-        private int exitCode = PeJob.UNKNOWN_EXIT_CODE;
-        private @Nullable CountDownLatch decided;
-    }
 
     /// A wait until a PE is the last one.
     private record Lonely(int pe, Runnable action) {}
@@ -82,19 +74,28 @@ final class CoordinatorLoop implements Runnable {
     CoordinatorLoop(
             ServerSocketChannel server,
             byte[] secret,
+            Encryption encryption,
             JobCoordinator.Options options,
             JobCoordinator.Listener listener,
+            @Nullable Resumption resumption,
             JobClock clock)
             throws IOException {
         this.server = server;
         this.secret = secret;
+        this.encryption = encryption;
         this.options = options;
         this.listener = listener;
         this.clock = clock;
         this.openedNanos = clock.nanoTime();
         this.ledger = new JobLedger(options.size(), this::sendToAll);
+        this.resumption = resumption;
+        if (resumption != null) {
+            ledger.takeOver();
+            hasStarted = true;
+        }
         this.silenceNanos = options.silence().toNanos();
         this.silenceMillis = (int) Math.min(Integer.MAX_VALUE, options.silence().toMillis());
+        this.strangers = new Strangers(options.size());
         this.peers = new PeerSocket[options.size()];
         this.ends = new ProcessEnd[options.size()];
         Arrays.setAll(ends, pe -> new ProcessEnd());
@@ -154,7 +155,10 @@ final class CoordinatorLoop implements Runnable {
             return; // it was closed in this round to make room
         }
         if (!(key.attachment() instanceof PeerSocket peer)) {
-            accept();
+            strangers.accept(
+                    server,
+                    selector,
+                    (socket, its) -> new PeerSocket(socket, its, secret, encryption, silenceMillis, clock));
             return;
         }
         try {
@@ -162,39 +166,15 @@ final class CoordinatorLoop implements Runnable {
                 peer.flush();
             }
             if (key.isReadable()) {
-                peer.read(buffer);
-                for (JobFrame frame = peer.next(); frame != null; frame = peer.next()) {
-                    handle(peer, frame);
-                }
+                do {
+                    peer.read(buffer);
+                    for (JobFrame frame = peer.next(); frame != null; frame = peer.next()) {
+                        handle(peer, frame);
+                    }
+                } while (peer.hasInput());
             }
         } catch (IOException e) {
             drop(peer, e);
-        }
-    }
-
-    private void accept() {
-        for (int count = 0; count < MAX_ACCEPTS; count++) {
-            SocketChannel socket;
-            try {
-                socket = server.accept();
-            } catch (IOException e) {
-                return; // the stranger has gone, or this process has no descriptor left: the next look tries again
-            }
-            if (socket == null) {
-                return;
-            }
-            try {
-                socket.configureBlocking(false);
-                SelectionKey key = socket.register(selector, SelectionKey.OP_READ);
-                PeerSocket peer = new PeerSocket(socket, key, secret, silenceMillis, clock);
-                key.attach(peer);
-                strangers.add(peer);
-            } catch (IOException e) {
-                JobCoordinator.closeSocket(socket);
-            }
-            if (strangers.size() > MAX_STRANGERS + options.size()) {
-                JobCoordinator.closeSocket(strangers.removeFirst());
-            }
         }
     }
 
@@ -203,7 +183,12 @@ final class CoordinatorLoop implements Runnable {
             return;
         }
         int pe = peer.pe;
-        if (pe == PeerSocket.NO_PE) {
+        Resumption open = resumption;
+        if (open != null) {
+            resume(peer, frame, open);
+        } else if (pe == PeerSocket.NO_PE && frame.kind() == Kind.RESUME) {
+            peer.refuse("this PE counts as failed: it came late to the PE that has taken over the coordinator");
+        } else if (pe == PeerSocket.NO_PE) {
             if (frame.kind() != Kind.JOIN) {
                 throw new ProtocolException("its first message after the proof is " + frame.kind());
             }
@@ -215,7 +200,7 @@ final class CoordinatorLoop implements Runnable {
                 case STATE -> enter(pe, frame.number());
                 case FAILED -> fail(checked(frame.number()), frame.text());
                 case LEAVE -> ledger.leave(pe);
-                case ABORT -> abort(frame.number());
+                case ABORT -> abort(pe, frame.number());
                 default -> throw new ProtocolException("a PE does not send " + frame.kind());
             }
         }
@@ -228,13 +213,52 @@ final class CoordinatorLoop implements Runnable {
         return pe;
     }
 
+    /// A PE that another coordinator had comes, or has come and goes on.
+    private void resume(PeerSocket peer, JobFrame frame, Resumption open) throws IOException {
+        if (peer.pe != PeerSocket.NO_PE) {
+            resumed.add(() -> {
+                try {
+                    handle(peer, frame);
+                } catch (IOException e) {
+                    peer.failure = e;
+                }
+            });
+            return;
+        }
+        if (frame.kind() != Kind.RESUME) {
+            throw new ProtocolException("its first message after the proof is " + frame.kind());
+        }
+        int pe = open.take(frame, ledger);
+        if (pe == PeerSocket.NO_PE) {
+            peer.refuse("this PE counts as failed: another one has taken over the coordinator from it");
+            return;
+        }
+        strangers.remove(peer);
+        peer.pe = pe;
+        peers[pe] = peer;
+    }
+
+    private void concludeResumption(Resumption open) {
+        if (!open.isOver(ledger)) {
+            return;
+        }
+        resumption = null;
+        open.conclude(ledger);
+        ledger.announce();
+        resumed.forEach(Runnable::run);
+        resumed.clear();
+    }
+
     private void join(PeerSocket peer, JobFrame frame) throws IOException {
         int wanted = frame.number();
+        int size = frame.number();
         long heapBytes = frame.longNumber();
         ProcessPlace place = new ProcessPlace(frame.text(), frame.number(), frame.text());
+        int standbyPort = frame.number();
         frame.end();
-        Optional<String> refusal = isRefused ? Optional.of("PEs did not join in time") : ledger.refusal(wanted);
+        Optional<String> refusal = isRefused ? Optional.of("PEs did not join in time") : ledger.refusal(wanted, size);
         if (refusal.isPresent()) {
+            refused.add("a process at " + peer.host() + " (" + refusal.get() + ")");
             peer.refuse(refusal.get());
             return;
         }
@@ -242,6 +266,9 @@ final class CoordinatorLoop implements Runnable {
         int pe = ledger.join(wanted, place, heapBytes);
         peer.pe = pe;
         peers[pe] = peer;
+        if (standbyPort > 0) {
+            standbys.add(new StandbyPlace(pe, peer.host(), standbyPort));
+        }
         for (ByteBuffer each : ledger.history()) {
             peer.send(each);
         }
@@ -253,6 +280,7 @@ final class CoordinatorLoop implements Runnable {
     }
 
     private void startAll() {
+        standbys.sort(Comparator.comparingInt(StandbyPlace::pe));
         int[] nodes = ledger.nodeNumbers();
         int[] usableCpus = ledger.usableCpus();
         long heap = options.heapBytes() > 0 ? options.heapBytes() : ledger.leastHeapBytes();
@@ -266,6 +294,7 @@ final class CoordinatorLoop implements Runnable {
             for (int node : nodes) {
                 start.number(node);
             }
+            StandbyPlace.write(standbys, start);
             send(peers[pe], start.build());
         }
     }
@@ -280,10 +309,10 @@ final class CoordinatorLoop implements Runnable {
         }
     }
 
-    void abort(int exitCode) {
+    void abort(int pe, int exitCode) {
         int code = exitCode & 0xFF;
         if (!ledger.isAborted()) {
-            listener.aborted(code); // first: the PE that aborts returns as soon as it knows that all do
+            listener.aborted(pe, code); // first: the PE that aborts returns as soon as it knows that all do
             ledger.abort(code);
         }
     }
@@ -348,7 +377,7 @@ final class CoordinatorLoop implements Runnable {
 
     /// Returns the number of connections that have not joined, as of the latest look at the deadlines.
     int strangers() {
-        return strangersCount;
+        return strangers.count();
     }
 
     /// Returns when the latest bytes of each PE came; for a PE that is not connected, the time now.
@@ -364,6 +393,9 @@ final class CoordinatorLoop implements Runnable {
         strangers.remove(peer);
         int pe = peer.pe;
         if (pe == PeerSocket.NO_PE) {
+            if (why instanceof ProtocolException) {
+                refused.add("a connection from " + peer.host() + " (" + why.getMessage() + ")");
+            }
             return;
         }
         peers[pe] = null;
@@ -381,9 +413,7 @@ final class CoordinatorLoop implements Runnable {
 
     private void keepDeadlines() {
         long now = clock.nanoTime();
-        while (!strangers.isEmpty() && now - strangers.getFirst().acceptedNanos > HANDSHAKE_NANOS) {
-            JobCoordinator.closeSocket(strangers.removeFirst());
-        }
+        strangers.expire(now);
         long pause = silenceNanos / MESSAGES_PER_SILENCE;
         for (int pe = 0; pe < peers.length; pe++) {
             long deadline = ends[pe].deadlineNanos;
@@ -406,7 +436,10 @@ final class CoordinatorLoop implements Runnable {
                 send(peer, new JobFrame.Builder(Kind.ALIVE).build());
             }
         }
-        strangersCount = strangers.size();
+        Resumption open = resumption;
+        if (open != null) {
+            concludeResumption(open);
+        }
         refuseLateJobs(now);
         checkAlone();
     }
@@ -418,7 +451,8 @@ final class CoordinatorLoop implements Runnable {
                 && now - openedNanos > options.joinTimeout().toNanos()) {
             isRefused = true;
             String why = "PEs " + ledger.missing() + " of " + ledger.size() + " have not joined within "
-                    + options.joinTimeout().toSeconds() + " s";
+                    + options.joinTimeout().toSeconds() + " s" + refused;
+            listener.refused(why);
             for (PeerSocket peer : peers) {
                 if (peer != null) {
                     try {

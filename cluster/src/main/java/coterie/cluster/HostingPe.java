@@ -34,9 +34,16 @@ final class HostingPe {
         }
     }
 
-    /// Makes the coordinator, in the process of PE 0.
+    /// Makes the coordinator, in the process of PE 0, at any port and with a new secret.
     static JobCoordinator open(BootstrapContext context, int size) {
-        InetAddress listen = ClusterSettings.listen(context);
+        return open(context, size, ClusterSettings.listen(context), 0, JobKey.newSecret(), JobClock.SYSTEM);
+    }
+
+    /// Makes the coordinator, in the process of PE 0.
+    ///
+    /// @param port 0 for any
+    static JobCoordinator open(
+            BootstrapContext context, int size, InetAddress listen, int port, byte[] secret, JobClock clock) {
         return JobCoordinator.open(
                 new JobCoordinator.Options(
                         size,
@@ -47,27 +54,41 @@ final class HostingPe {
                         ClusterSettings.joinTimeout(context),
                         false,
                         true),
-                new JobCoordinator.Listener() {});
+                new JobCoordinator.Listener() {},
+                context.encryption(),
+                clock,
+                port,
+                secret);
     }
 
     /// Joins a job as one of its PEs.
     ///
+    /// @param size number of PEs, as the launcher tells it to this process
     /// @param coordinator of this process, or null on other PEs than PE 0
     static PeJob join(
-            BootstrapContext context, JobKey key, int pe, int pesOfNode, @Nullable JobCoordinator coordinator) {
+            BootstrapContext context,
+            JobKey key,
+            int pe,
+            int size,
+            int pesOfNode,
+            @Nullable JobCoordinator coordinator,
+            JobClock clock) {
         boolean isJoined = false;
         try {
             PeJob job = ClusterJob.join(
                     key,
+                    context.encryption(),
                     "PE 0, which has the coordinator,",
                     pe,
+                    size,
                     ProcessPlace.here(context),
                     context.defaultHeapBytes(pesOfNode),
                     ClusterSettings.joinTimeout(context),
-                    JobClock.SYSTEM);
+                    true,
+                    StandbyPlace.isOf(pe) ? HostingPe::host : null,
+                    clock);
             if (coordinator != null) {
-                Runtime.getRuntime()
-                        .addShutdownHook(new Thread(() -> endLast(coordinator, job), "coterie-coordinator-end"));
+                host(coordinator, job);
             }
             isJoined = true;
             return job;
@@ -75,6 +96,16 @@ final class HostingPe {
             if (!isJoined && coordinator != null) {
                 coordinator.close();
             }
+        }
+    }
+
+    /// This process ends last: it has the coordinator now.
+    private static void host(JobCoordinator coordinator, PeJob job) {
+        try {
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(() -> endLast(coordinator, job), "coterie-coordinator-end"));
+        } catch (IllegalStateException e) {
+            coordinator.close(); // the JVM ends already: the next PE takes over
         }
     }
 

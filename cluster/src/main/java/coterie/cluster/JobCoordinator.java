@@ -2,6 +2,7 @@
 package coterie.cluster;
 
 import coterie.CoterieException;
+import coterie.spi.Encryption;
 import coterie.spi.PeState;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
@@ -27,8 +29,8 @@ import java.util.concurrent.CountDownLatch;
 /// }
 /// ```
 ///
-/// The connections are not encrypted: the proof keeps strangers out, and does not hide what PEs send from a reader
-/// of the network. Threads: any thread may call any method.
+/// With [Encryption#tls] the connections are encrypted; otherwise the proof keeps strangers out, and does not hide what
+/// PEs send from a reader of the network. Threads: any thread may call any method.
 public final class JobCoordinator implements AutoCloseable {
     /// Connections that the system holds until the coordinator accepts them.
     private static final int BACKLOG = 1024;
@@ -37,12 +39,14 @@ public final class JobCoordinator implements AutoCloseable {
     static final Duration LAST_MESSAGES = Duration.ofSeconds(1);
 
     private final JobKey key;
+    private final JobEndListener ends;
     private final JobClock clock;
     private final CoordinatorLoop loop;
     private final Thread thread;
 
-    private JobCoordinator(JobKey key, JobClock clock, CoordinatorLoop loop) {
+    private JobCoordinator(JobKey key, JobEndListener ends, JobClock clock, CoordinatorLoop loop) {
         this.key = key;
+        this.ends = ends;
         this.clock = clock;
         this.loop = loop;
         this.thread = Thread.ofPlatform().daemon().name("coterie-coordinator").unstarted(loop);
@@ -84,12 +88,15 @@ public final class JobCoordinator implements AutoCloseable {
                         + silence + " and join timeout " + joinTimeout
                         + " must be at least 0 bytes, 1 ms and 0");
             }
+            if (ListenAddress.isOfLink(listen)) {
+                throw new IllegalArgumentException("coordinator: " + ListenAddress.ofLink(listen));
+            }
         }
 
         /// Returns the parameters of a job whose processes a program starts that does not report their ends.
         public static Options of(int size, InetAddress listen) {
-            return new Options(
-                    size, listen, listen.getHostAddress(), 0, DEFAULT_SILENCE, Duration.ofMinutes(5), false, false);
+            String host = ListenAddress.withoutZone(listen).getHostAddress();
+            return new Options(size, listen, host, 0, DEFAULT_SILENCE, Duration.ofMinutes(5), false, false);
         }
     }
 
@@ -110,26 +117,58 @@ public final class JobCoordinator implements AutoCloseable {
 
         /// A PE has asked for an abort; called once.
         ///
+        /// @param pe that has asked, or −1 for [JobCoordinator#abort]
         /// @param exitCode in `[0, 255]`
-        default void aborted(int exitCode) {}
+        default void aborted(int pe, int exitCode) {}
+
+        /// The time to join is over, and PEs are missing; called once. Those that have joined get an exception.
+        ///
+        /// @param reason names the missing PEs, and the processes that were refused
+        default void refused(String reason) {}
     }
 
-    /// Makes the secret of a job, and begins to listen for its PEs.
+    /// Makes the secret of a job, and begins to listen for its PEs; [#awaitEnd] tells how they end.
+    ///
+    /// @throws CoterieException if the address can't be listened on
+    public static JobCoordinator open(Options options) {
+        return open(options, new Listener() {});
+    }
+
+    /// Makes the secret of a job, and begins to listen for its PEs. The connections are not encrypted.
     ///
     /// @throws CoterieException if the address can't be listened on
     public static JobCoordinator open(Options options, Listener listener) {
-        return open(options, listener, JobClock.SYSTEM);
+        return open(options, listener, Encryption.none());
     }
 
-    static JobCoordinator open(Options options, Listener listener, JobClock clock) {
+    /// Makes the secret of a job, and begins to listen for its PEs, which have the same setting ENCRYPTION.
+    ///
+    /// @throws CoterieException if the address can't be listened on
+    public static JobCoordinator open(Options options, Listener listener, Encryption encryption) {
+        Objects.requireNonNull(options, "JobCoordinator.open: options is null");
+        Objects.requireNonNull(listener, "JobCoordinator.open: listener is null");
+        Objects.requireNonNull(encryption, "JobCoordinator.open: encryption is null");
+        return open(options, listener, encryption, JobClock.SYSTEM, 0, JobKey.newSecret());
+    }
+
+    /// Begins to listen for the PEs of a job.
+    ///
+    /// @param wanted port, or 0 for any
+    /// @param secret of the job
+    static JobCoordinator open(
+            Options options, Listener listener, Encryption encryption, JobClock clock, int wanted, byte[] secret) {
         try {
             ServerSocketChannel server = ServerSocketChannel.open();
             try {
-                server.bind(new InetSocketAddress(options.listen, 0), BACKLOG);
+                server.bind(new InetSocketAddress(options.listen, wanted), BACKLOG);
                 int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
-                JobKey key = JobKey.create(options.host, port);
+                JobKey key = JobKey.of(options.host, port, secret);
+                JobEndListener ends = new JobEndListener(options.size, listener);
                 JobCoordinator coordinator = new JobCoordinator(
-                        key, clock, new CoordinatorLoop(server, key.secret(), options, listener, clock));
+                        key,
+                        ends,
+                        clock,
+                        new CoordinatorLoop(server, key.secret(), encryption, options, ends, null, clock));
                 coordinator.thread.start();
                 return coordinator;
             } catch (IOException | RuntimeException e) {
@@ -139,14 +178,44 @@ public final class JobCoordinator implements AutoCloseable {
         } catch (IOException e) {
             throw new CoterieException(
                     "coordinator: can't listen on " + options.listen.getHostAddress()
-                            + "; name an address of this machine: " + e.getMessage(),
+                            + (wanted == 0 ? "; name an address of this machine: " : ", port " + wanted + ": ")
+                            + e.getMessage(),
                     e);
         }
+    }
+
+    /// Goes on for a coordinator whose process has ended, where this process stood by.
+    ///
+    /// @param key of the job, with the address of the server
+    static JobCoordinator resume(
+            ServerSocketChannel server,
+            JobKey key,
+            Encryption encryption,
+            Options options,
+            Resumption resumption,
+            JobClock clock)
+            throws IOException {
+        JobEndListener ends = new JobEndListener(options.size, new Listener() {});
+        JobCoordinator coordinator = new JobCoordinator(
+                key,
+                ends,
+                clock,
+                new CoordinatorLoop(server, key.secret(), encryption, options, ends, resumption, clock));
+        coordinator.thread.start();
+        return coordinator;
     }
 
     /// Returns the key of the job.
     public JobKey key() {
         return key;
+    }
+
+    /// Waits until all PEs have ended, and tells how. A PE has ended with its process; a PE of a [WorldJoin],
+    /// which has no process of its own, has with its world.
+    ///
+    /// @throws CoterieException if PEs have not joined in time, or this coordinator is closed meanwhile
+    public JobEnd awaitEnd() throws InterruptedException {
+        return ends.await();
     }
 
     /// Reports the end of the process of a PE. Returns after the coordinator has read the last messages of the
@@ -184,7 +253,7 @@ public final class JobCoordinator implements AutoCloseable {
     ///
     /// @param exitCode in `[0, 255]`
     public void abort(int exitCode) {
-        loop.execute(() -> loop.abort(exitCode));
+        loop.execute(() -> loop.abort(PeerSocket.NO_PE, exitCode));
     }
 
     /// Returns the number of connections that have not joined.
@@ -219,6 +288,7 @@ public final class JobCoordinator implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        ends.closed();
     }
 
     /// Closes a socket; an error is one of the system.

@@ -16,22 +16,28 @@ import org.jspecify.annotations.Nullable;
 ///         5   body, n − 1 bytes
 ///
 ///  coordinator to PE                                          PE to coordinator
+///  ENCRYPTION magic 8, text                                   ENCRYPTION magic 8, text
 ///  CHALLENGE  magic 8, nonce 32                               PROOF   magic 8, nonce 32, proof 32
-///  WELCOME    proof 32, silence ms                            JOIN    pe or −1, heap bytes 8, node
+///  WELCOME    proof 32, silence ms                            JOIN    pe or −1, size or 0, heap bytes 8, node
 ///  REFUSED    text                                            VALUES  fence 8, bytes
-///  START      pe, size, heap 8, flags, nodes                  STATE   state
+///  START      pe, size, heap 8, flags, nodes, standbys        STATE   state
 ///  VALUES     pe, bytes                                       FAILED  pe, text
 ///  FENCED     fence 8                                         LEAVE   –
 ///  STATE      pe, state, exit code, order 8, text             ABORT   exit code
 ///  LEFT       pe, order 8                                     ALIVE   –
-///  ABORT      exit code
+///  ABORT      exit code                                       RESUME  pe, state, abort code, ends of PEs
 ///  ALIVE      –
 /// ```
+///
+/// RESUME stands for JOIN at a coordinator that takes over.
+///
+/// A coordinator that encrypts says so by ENCRYPTION, and all that follows is TLS; a PE that differs answers by its
+/// own.
 ///
 /// @param body of the message; each read moves its position
 record JobFrame(Kind kind, ByteBuffer body) {
     /// Begins the first message of each end, and has the version of the protocol.
-    static final byte[] MAGIC = "COTERIE\1".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] MAGIC = "COTERIE\2".getBytes(StandardCharsets.US_ASCII);
 
     /// Bytes of the length.
     static final int HEADER_BYTES = Integer.BYTES;
@@ -41,6 +47,9 @@ record JobFrame(Kind kind, ByteBuffer body) {
 
     /// Bytes of values that a PE can store, keys included.
     static final int VALUE_BYTES = 1 << 16;
+
+    /// The number of PEs in a JOIN of a process that does not know it.
+    static final int ANY_SIZE = 0;
 
     /// The largest number of PEs of a job: START has four bytes for each.
     static final int MAX_PES = 1 << 20;
@@ -71,7 +80,9 @@ record JobFrame(Kind kind, ByteBuffer body) {
         FAILED,
         LEAVE,
         ABORT,
-        ALIVE
+        ALIVE,
+        ENCRYPTION,
+        RESUME
     }
 
     /// Returns a message whose length and kind are known.
@@ -118,6 +129,13 @@ record JobFrame(Kind kind, ByteBuffer body) {
             throw new ProtocolException("a text of " + length + " bytes is outside [0, " + MAX_TEXT_BYTES + "]");
         }
         return new String(bytes(length), StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
+    }
+
+    /// Checks the kind of a message.
+    void require(Kind expected) throws ProtocolException {
+        if (kind != expected) {
+            throw new ProtocolException("it sends " + kind + " instead of " + expected);
+        }
     }
 
     private void require(int bytes) throws ProtocolException {

@@ -4,7 +4,9 @@ package coterie.cluster;
 import coterie.CoterieException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,6 +19,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /// What a process needs to join a job: the address of the job's coordinator, and a secret. A process that has the
@@ -61,14 +65,40 @@ public final class JobKey {
     /// @param host name or address of the coordinator, as PEs reach it
     /// @param port in `[1, 65535]`
     static JobKey create(String host, int port) {
-        byte[] secret = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(secret);
+        return of(host, port, newSecret());
+    }
+
+    /// Returns a key.
+    ///
+    /// @param secret of 32 bytes; the caller must not change it afterwards
+    static JobKey of(String host, int port, byte[] secret) {
         return new JobKey(host, port, secret);
     }
 
-    /// Returns the address of the coordinator, resolved by this call.
+    /// Returns a random secret.
+    static byte[] newSecret() {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return secret;
+    }
+
+    /// Returns the first address of the coordinator, resolved by this call.
     InetSocketAddress address() {
         return new InetSocketAddress(host, port);
+    }
+
+    /// Returns all addresses of the coordinator's name, resolved by this call: it listens on one of them.
+    ///
+    /// @throws UnknownHostException if the name does not resolve
+    List<InetSocketAddress> addresses() throws UnknownHostException {
+        return Arrays.stream(InetAddress.getAllByName(host))
+                .map(each -> new InetSocketAddress(each, port))
+                .toList();
+    }
+
+    /// Returns this key with the one address at which the coordinator has answered.
+    JobKey at(InetAddress address) {
+        return of(address.getHostAddress(), port, secret);
     }
 
     /// Returns host and port for messages.
@@ -139,6 +169,14 @@ public final class JobKey {
             lines += next == '\n' ? 1 : 0;
         }
         return parse(new String(text, 0, length, StandardCharsets.UTF_8), source);
+    }
+
+    /// Returns the key that [#text] has written.
+    ///
+    /// @throws CoterieException if the text does not begin with a key
+    public static JobKey parse(String text) {
+        Objects.requireNonNull(text, "JobKey.parse: text is null");
+        return parse(text, "text");
     }
 
     static JobKey parse(String text, String source) {

@@ -37,6 +37,9 @@ final class JobLedger {
     private int begun;
     private int abortCode = FREE;
 
+    /// Whether another coordinator had the job before: then one PE at least has ended, so that no fence completes.
+    private boolean isTakenOver;
+
     /// @param toAll sends a message to all PEs that have joined
     JobLedger(int size, Consumer<ByteBuffer> toAll) {
         this.states = new PeState[size];
@@ -53,6 +56,37 @@ final class JobLedger {
         this.toAll = toAll;
     }
 
+    /// All PEs have joined, at another coordinator.
+    void takeOver() {
+        isTakenOver = true;
+        joined = size();
+    }
+
+    /// Takes over what a PE knows of itself or another one, and tells no PE yet.
+    ///
+    /// @param order of an end or of a [#leave]; 0 for neither
+    void merge(int pe, PeState state, int exitCode, long order, String reason) {
+        if (!states[pe].hasTerminated()) {
+            states[pe] = state;
+            exitCodes[pe] = exitCode;
+            reasons[pe] = reason;
+        }
+        if (orders[pe] == 0) {
+            orders[pe] = order;
+        }
+        lastOrder = Math.max(lastOrder, order);
+    }
+
+    /// Tells all PEs what there is to know after a takeover.
+    void announce() {
+        history().forEach(toAll);
+        for (int pe = 0; pe < size(); pe++) {
+            if (!states[pe].hasTerminated()) {
+                toAll.accept(stateOf(pe));
+            }
+        }
+    }
+
     int size() {
         return states.length;
     }
@@ -67,7 +101,7 @@ final class JobLedger {
     }
 
     boolean hasJoined(int pe) {
-        return places[pe] != null;
+        return isTakenOver || places[pe] != null;
     }
 
     /// Returns whether all PEs have joined.
@@ -89,7 +123,12 @@ final class JobLedger {
     /// Returns why a process can't join as a PE; empty if it can.
     ///
     /// @param pe its number, or −1 for any
-    Optional<String> refusal(int pe) {
+    /// @param expected number of PEs that it expects, or 0 for any
+    Optional<String> refusal(int pe, int expected) {
+        if (expected != JobFrame.ANY_SIZE && expected != size()) {
+            return Optional.of("PE " + pe + " expects a job of " + expected + " PEs, and the job has " + size()
+                    + ": set one size in all processes");
+        }
         if (pe < 0) {
             return isComplete() ? Optional.of("all " + size() + " PEs of the job have joined") : Optional.empty();
         }
@@ -100,7 +139,9 @@ final class JobLedger {
             return Optional.of("PE " + pe + " counts as " + (states[pe] == PeState.FAILED ? "failed" : "ended") + " ("
                     + reason(pe) + "), and can't come back");
         }
-        return hasJoined(pe) ? Optional.of("PE " + pe + " has joined already") : Optional.empty();
+        return hasJoined(pe)
+                ? Optional.of("PE " + pe + " has joined already: each process needs a number of its own")
+                : Optional.empty();
     }
 
     /// Notes that a process has joined; there is no [#refusal]. Returns its number.
@@ -205,6 +246,9 @@ final class JobLedger {
     /// Notes that a PE has begun a fence with its values. The last PE completes the fence, and all PEs get the
     /// values of all.
     void fence(int pe, long fence, byte[] bytes) throws ProtocolException {
+        if (isTakenOver) {
+            return;
+        }
         if (fence != completeFence + 1 || fences[pe] == fence) {
             throw new ProtocolException("PE " + pe + " begins fence " + fence + " after " + fences[pe]);
         }

@@ -3,21 +3,29 @@ package coterie.cluster;
 
 import coterie.CoterieException;
 import coterie.cluster.JobFrame.Kind;
+import coterie.spi.Encryption;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /// A PE's connection to the coordinator of its job. One thread receives; any thread may send.
@@ -34,9 +42,9 @@ final class JobLink implements Closeable {
 
     private final Socket socket;
     private final JobClock clock;
-    private final InputStream in;
-    private final OutputStream out;
-    private final JobFrame.Reader reader = new JobFrame.Reader(JobFrame.MAX_PE_LENGTH);
+    private InputStream in;
+    private OutputStream out;
+    private JobFrame.Reader reader = new JobFrame.Reader(JobFrame.MAX_PE_LENGTH);
     private final byte[] buffer = new byte[1 << 16];
     private final ReentrantLock sending = new ReentrantLock();
     private long silenceNanos;
@@ -56,22 +64,28 @@ final class JobLink implements Closeable {
     /// it to this process.
     ///
     /// @param timeout for all attempts
-    /// @throws CoterieException if the coordinator can't be reached within the time, or the secrets differ
-    static JobLink connect(JobKey key, Duration timeout, JobClock clock) {
+    /// @throws CoterieException if the coordinator can't be reached within the time, or the secrets differ, or the
+    ///     coordinator encrypts and this process does not, or the other way round
+    static JobLink connect(JobKey key, Encryption encryption, Duration timeout, JobClock clock) {
         long start = clock.nanoTime();
         int refusals = 0;
         while (true) {
             String problem;
             try {
-                return open(key, clock);
+                return open(key, encryption, clock);
             } catch (RefusedException e) {
-                problem = "it closes the connection after the proof of the secret; use the key that this coordinator"
-                        + " has written";
+                problem = e.getCause() instanceof SSLException ssl
+                        ? "TLS does not begin: " + ssl.getMessage() + "; look at the settings ENCRYPTION_…"
+                        : "it closes the connection after the proof of the secret; use the key or the secret of this"
+                                + " coordinator"
+                                + (encryption.isOn() ? ", and no host between that ends TLS" : "");
                 if (++refusals == MAX_REFUSALS) {
                     throw unreachable(key, problem, e);
                 }
             } catch (IOException e) {
-                problem = String.valueOf(e.getMessage());
+                problem = e instanceof UnknownHostException
+                        ? "the name does not resolve"
+                        : String.valueOf(e.getMessage());
                 if (clock.nanoTime() - start > timeout.toNanos()) {
                     throw unreachable(key, problem + " (tried for " + timeout.toSeconds() + " s)", e);
                 }
@@ -90,12 +104,17 @@ final class JobLink implements Closeable {
         return socket.getLocalAddress();
     }
 
+    /// Returns the address of the coordinator.
+    InetAddress peerAddress() {
+        return socket.getInetAddress();
+    }
+
     private static CoterieException unreachable(JobKey key, String problem, Throwable cause) {
         return new CoterieException("join: the coordinator at " + key.place() + ": " + problem, cause);
     }
 
     /// The coordinator has closed the connection instead of a welcome.
-    private static final class RefusedException extends Exception {
+    static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
         RefusedException(Throwable cause) {
@@ -103,14 +122,42 @@ final class JobLink implements Closeable {
         }
     }
 
-    private static JobLink open(JobKey key, JobClock clock) throws IOException, RefusedException {
+    /// Makes one attempt at each address of the coordinator's name.
+    static JobLink open(JobKey key, Encryption encryption, JobClock clock) throws IOException, RefusedException {
+        return open(key.addresses(), key, encryption, clock);
+    }
+
+    /// Makes one attempt at each address. The name of a host with IPv4 and IPv6 has two, and the coordinator listens on
+    /// one.
+    static JobLink open(List<InetSocketAddress> addresses, JobKey key, Encryption encryption, JobClock clock)
+            throws IOException, RefusedException {
+        if (addresses.size() == 1) {
+            return open(addresses.getFirst(), key, encryption, clock);
+        }
+        List<String> problems = new ArrayList<>();
+        List<IOException> causes = new ArrayList<>();
+        for (InetSocketAddress each : addresses) {
+            try {
+                return open(each, key, encryption, clock);
+            } catch (IOException e) {
+                problems.add(each.getAddress().getHostAddress() + ": " + e.getMessage());
+                causes.add(e);
+            }
+        }
+        ConnectException all = new ConnectException(String.join("; ", problems));
+        causes.forEach(all::addSuppressed);
+        throw all;
+    }
+
+    private static JobLink open(InetSocketAddress address, JobKey key, Encryption encryption, JobClock clock)
+            throws IOException, RefusedException {
         Socket socket = new Socket();
         JobLink link = null;
         try {
-            socket.connect(key.address(), STEP_MILLIS);
+            socket.connect(address, STEP_MILLIS);
             socket.setTcpNoDelay(true);
             JobLink opened = new JobLink(socket, clock);
-            opened.prove(key);
+            opened.prove(key, opened.secure(key, encryption));
             link = opened;
             return opened;
         } finally {
@@ -120,18 +167,69 @@ final class JobLink implements Closeable {
         }
     }
 
-    private void prove(JobKey key) throws IOException, RefusedException {
-        JobFrame challenge = handshake(Kind.CHALLENGE);
-        if (!Arrays.equals(challenge.bytes(JobFrame.MAGIC.length), JobFrame.MAGIC)) {
+    /// The coordinator's challenge, after its magic, and the binding of the connection, which is empty if it is not
+    /// encrypted.
+    private static final class Challenge {
+        final JobFrame frame;
+        final byte[] binding;
+
+        Challenge(JobFrame frame, byte[] binding) {
+            this.frame = frame;
+            this.binding = binding;
+        }
+    }
+
+    /// Begins TLS if both ends have it. A PE that encrypts sends nothing else to a coordinator that does not.
+    ///
+    /// @throws CoterieException if one end encrypts and the other does not
+    private Challenge secure(JobKey key, Encryption encryption) throws IOException, RefusedException {
+        JobFrame first = handshake();
+        boolean isGreeting = first.kind() == Kind.ENCRYPTION;
+        if (!isGreeting) {
+            first.require(Kind.CHALLENGE);
+        }
+        requireMagic(first);
+        if (isGreeting != encryption.isOn()) {
+            String its = isGreeting ? first.text() : Encryption.none().value();
+            send(new JobFrame.Builder(Kind.ENCRYPTION)
+                    .bytes(JobFrame.MAGIC)
+                    .text(encryption.value())
+                    .build());
+            throw new CoterieException("join: the coordinator at " + key.place() + " has ENCRYPTION=" + its
+                    + ", and this process has ENCRYPTION=" + encryption.value()
+                    + "; set COTERIE_ENCRYPTION alike for all processes of the job");
+        }
+        if (!isGreeting) {
+            return new Challenge(first, new byte[0]);
+        }
+        socket.setSoTimeout(STEP_MILLIS);
+        try {
+            SSLSocket secured = encryption.connect(socket);
+            in = secured.getInputStream();
+            out = secured.getOutputStream();
+            reader = new JobFrame.Reader(JobFrame.MAX_PE_LENGTH); // no byte before TLS counts
+            JobFrame challenge = handshake(Kind.CHALLENGE);
+            requireMagic(challenge);
+            return new Challenge(challenge, Encryption.binding(secured.getSession()));
+        } catch (SSLException e) {
+            throw new RefusedException(e);
+        }
+    }
+
+    private static void requireMagic(JobFrame frame) throws ProtocolException {
+        if (!Arrays.equals(frame.bytes(JobFrame.MAGIC.length), JobFrame.MAGIC)) {
             throw new ProtocolException("there is no coordinator of this version of Coterie at this address");
         }
-        byte[] its = challenge.bytes(KeyProof.NONCE_BYTES);
-        challenge.end();
+    }
+
+    private void prove(JobKey key, Challenge challenge) throws IOException, RefusedException {
+        byte[] its = challenge.frame.bytes(KeyProof.NONCE_BYTES);
+        challenge.frame.end();
         byte[] mine = KeyProof.nonce();
         send(new JobFrame.Builder(Kind.PROOF)
                 .bytes(JobFrame.MAGIC)
                 .bytes(mine)
-                .bytes(KeyProof.of(KeyProof.Role.PE, key.secret(), its, mine))
+                .bytes(KeyProof.of(KeyProof.Role.PE, key.secret(), its, mine, challenge.binding))
                 .build());
         JobFrame welcome;
         try {
@@ -140,7 +238,7 @@ final class JobLink implements Closeable {
             throw new RefusedException(e);
         }
         byte[] proof = welcome.bytes(KeyProof.PROOF_BYTES);
-        if (!KeyProof.isRight(proof, KeyProof.Role.COORDINATOR, key.secret(), its, mine)) {
+        if (!KeyProof.isRight(proof, KeyProof.Role.COORDINATOR, key.secret(), its, mine, challenge.binding)) {
             throw new ProtocolException("it has not the secret of the key, so that it is no coordinator of this job");
         }
         silenceNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, welcome.number()));
@@ -155,6 +253,12 @@ final class JobLink implements Closeable {
     }
 
     private JobFrame handshake(Kind expected) throws IOException {
+        JobFrame frame = handshake();
+        frame.require(expected);
+        return frame;
+    }
+
+    private JobFrame handshake() throws IOException {
         long end = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS);
         JobFrame frame = null;
         while (frame == null) { // it may come in pieces
@@ -163,9 +267,6 @@ final class JobLink implements Closeable {
                 throw new SocketTimeoutException("no answer within " + STEP_MILLIS + " ms");
             }
             frame = receive(left);
-        }
-        if (frame.kind() != expected) {
-            throw new ProtocolException("it sends " + frame.kind() + " instead of " + expected);
         }
         return frame;
     }

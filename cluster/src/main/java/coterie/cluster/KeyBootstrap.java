@@ -2,26 +2,21 @@
 package coterie.cluster;
 
 import coterie.CoterieException;
-import coterie.spi.Bootstrap;
-import coterie.spi.BootstrapContext;
 import coterie.spi.PeJob;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Joins the job of a coordinator by a job key, which the setting JOB_KEY names: a file of mode 0600, or `-` for
 /// the first lines of standard input. The environment variable `COTERIE_PE` gives the number of the PE; without it
 /// the coordinator does. A launcher with hosts starts its PEs so, and any other program can.
-public final class KeyBootstrap implements Bootstrap {
+public final class KeyBootstrap extends ClusterBootstrap {
     static final String NUMBER = "COTERIE_PE";
     private static final String LOCAL_SIZE = "COTERIE_LOCAL_SIZE";
     private static final String STANDARD_INPUT = "-";
 
     private final Map<String, String> environment;
-    private @Nullable BootstrapContext context;
 
     /// For the service loader.
     public KeyBootstrap() {
@@ -29,21 +24,8 @@ public final class KeyBootstrap implements Bootstrap {
     }
 
     KeyBootstrap(Map<String, String> environment) {
+        super("key");
         this.environment = environment;
-    }
-
-    @Override
-    public void configure(BootstrapContext context) {
-        this.context = context;
-    }
-
-    private BootstrapContext context() {
-        return Objects.requireNonNull(context, "configure comes first");
-    }
-
-    @Override
-    public String name() {
-        return "key";
     }
 
     @Override
@@ -66,11 +48,15 @@ public final class KeyBootstrap implements Bootstrap {
         }
         return ClusterJob.join(
                 key,
+                context().encryption(),
                 "the coordinator",
                 number(NUMBER, PeerSocket.NO_PE),
+                JobFrame.ANY_SIZE,
                 ProcessPlace.here(context()),
                 context().defaultHeapBytes(Math.max(1, number(LOCAL_SIZE, 1))),
                 ClusterSettings.joinTimeout(context()),
+                true,
+                null,
                 JobClock.SYSTEM);
     }
 

@@ -17,7 +17,8 @@ import javax.crypto.spec.SecretKeySpec;
 ///     │  WELCOME: HMAC(secret, "coordinator", c, p) ────► │
 /// ```
 ///
-/// The role is part of the proof, so that neither end can send the other's proof back. The HMAC is HMAC-SHA256.
+/// The role is part of the proof, so that neither end can send the other's proof back. The HMAC is HMAC-SHA256. On an
+/// encrypted connection each HMAC also has the [coterie.spi.Encryption#binding] of the connection at its end.
 final class KeyProof {
     static final int NONCE_BYTES = 32;
     static final int PROOF_BYTES = 32;
@@ -39,20 +40,33 @@ final class KeyProof {
         return nonce;
     }
 
-    static byte[] of(Role role, byte[] secret, byte[] coordinatorNonce, byte[] peNonce) {
+    /// @param binding of an encrypted connection; empty for another
+    static byte[] of(Role role, byte[] secret, byte[] coordinatorNonce, byte[] peNonce, byte[] binding) {
+        Mac mac = keyed(secret);
+        mac.update(("coterie " + role.name() + "\n").getBytes(StandardCharsets.US_ASCII));
+        mac.update(coordinatorNonce);
+        mac.update(peNonce);
+        return mac.doFinal(binding);
+    }
+
+    /// Returns the key of a purpose, which tells nothing of the secret. No proof has the same text.
+    static byte[] derivedKey(byte[] secret, String purpose) {
+        return keyed(secret).doFinal(("coterie key " + purpose).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Mac keyed(byte[] secret) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(secret, ALGORITHM));
-            mac.update(("coterie " + role.name() + "\n").getBytes(StandardCharsets.US_ASCII));
-            mac.update(coordinatorNonce);
-            return mac.doFinal(peNonce);
+            return mac;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("each JDK has " + ALGORITHM, e);
         }
     }
 
     /// Returns whether a proof is right, in a time that does not depend on the bytes of the proof.
-    static boolean isRight(byte[] proof, Role role, byte[] secret, byte[] coordinatorNonce, byte[] peNonce) {
-        return MessageDigest.isEqual(of(role, secret, coordinatorNonce, peNonce), proof);
+    static boolean isRight(
+            byte[] proof, Role role, byte[] secret, byte[] coordinatorNonce, byte[] peNonce, byte[] binding) {
+        return MessageDigest.isEqual(of(role, secret, coordinatorNonce, peNonce, binding), proof);
     }
 }

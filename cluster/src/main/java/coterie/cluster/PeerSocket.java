@@ -2,17 +2,21 @@
 package coterie.cluster;
 
 import coterie.cluster.JobFrame.Kind;
+import coterie.spi.EncryptedChannel;
+import coterie.spi.Encryption;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// A connection that a coordinator has accepted. It begins as that of a stranger, of whom the coordinator accepts
@@ -25,6 +29,12 @@ final class PeerSocket implements Closeable {
     private final SocketChannel socket;
     private final SelectionKey key;
     private final byte[] secret;
+
+    /// The encrypted connection, if the coordinator encrypts; what messages pass.
+    private final @Nullable EncryptedChannel encrypted;
+
+    private final ByteChannel channel;
+    private boolean isSecured;
     private final int silenceMillis;
     private final JobClock clock;
     private final byte[] nonce = KeyProof.nonce();
@@ -52,10 +62,16 @@ final class PeerSocket implements Closeable {
     private boolean isMember;
     private boolean endsAfterLastMessage;
 
-    /// Sends a challenge to a new connection.
+    /// Sends a challenge to a new connection, or states that TLS comes first.
     ///
     /// @param silenceMillis the time after which a PE that sends nothing counts as failed
-    PeerSocket(SocketChannel socket, SelectionKey key, byte[] secret, int silenceMillis, JobClock clock)
+    PeerSocket(
+            SocketChannel socket,
+            SelectionKey key,
+            byte[] secret,
+            Encryption encryption,
+            int silenceMillis,
+            JobClock clock)
             throws IOException {
         this.socket = socket;
         this.key = key;
@@ -65,11 +81,50 @@ final class PeerSocket implements Closeable {
         this.acceptedNanos = clock.nanoTime();
         this.heardNanos = acceptedNanos;
         this.sentNanos = acceptedNanos;
+        this.encrypted = encryption.isOn() ? encryption.accept(socket) : null;
+        this.channel = encrypted == null ? socket : encrypted;
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        if (encrypted == null) {
+            challenge();
+        } else {
+            ByteBuffer greeting = new JobFrame.Builder(Kind.ENCRYPTION)
+                    .bytes(JobFrame.MAGIC)
+                    .text(encryption.value())
+                    .build();
+            if (socket.write(greeting) == 0 || greeting.hasRemaining()) {
+                throw new IOException("a new connection takes no greeting");
+            }
+        }
+    }
+
+    private void challenge() throws IOException {
+        isSecured = true;
         send(new JobFrame.Builder(Kind.CHALLENGE)
                 .bytes(JobFrame.MAGIC)
                 .bytes(nonce)
                 .build());
+    }
+
+    /// Advances the handshake of TLS, after which the challenge follows. Returns whether it is complete.
+    private boolean secure(EncryptedChannel unsecured) throws IOException {
+        boolean isComplete;
+        try {
+            isComplete = unsecured.handshake();
+        } catch (SSLException e) {
+            throw new ProtocolException("it and this coordinator, which has ENCRYPTION=tls, begin no TLS: "
+                    + e.getMessage() + "; its ENCRYPTION may be none");
+        }
+        if (isComplete) {
+            challenge();
+        } else {
+            key.interestOps(SelectionKey.OP_READ | (unsecured.isDrained() ? 0 : SelectionKey.OP_WRITE));
+        }
+        return isComplete;
+    }
+
+    /// Returns the address of its host, for messages.
+    String host() {
+        return socket.socket().getInetAddress().getHostAddress();
     }
 
     /// Returns whether the connection has proved that it has the secret.
@@ -86,9 +141,13 @@ final class PeerSocket implements Closeable {
     ///
     /// @throws EOFException if the peer has closed the connection
     void read(ByteBuffer buffer) throws IOException {
+        EncryptedChannel unsecured = encrypted;
+        if (!isSecured && unsecured != null && !secure(unsecured)) {
+            return;
+        }
         // A stranger is read no further than its proof, so that noise costs neither memory nor time.
         buffer.clear().limit(isMember ? buffer.capacity() : JobFrame.HEADER_BYTES + JobFrame.PROOF_LENGTH);
-        int count = socket.read(buffer);
+        int count = channel.read(buffer);
         if (count < 0) {
             throw new EOFException("the connection was closed");
         }
@@ -96,6 +155,11 @@ final class PeerSocket implements Closeable {
             heardNanos = clock.nanoTime();
             reader.add(buffer.flip());
         }
+    }
+
+    /// Returns whether a [#read] returns bytes that the selector does not announce.
+    boolean hasInput() {
+        return isSecured && encrypted != null && encrypted.hasInput();
     }
 
     /// Returns the next message of a member, or null. The proof of a stranger is checked here.
@@ -107,20 +171,25 @@ final class PeerSocket implements Closeable {
         if (frame == null || isMember) {
             return frame;
         }
+        if (frame.kind() == Kind.ENCRYPTION) {
+            frame.bytes(JobFrame.MAGIC.length);
+            throw new ProtocolException("it has ENCRYPTION=" + frame.text() + ", and this coordinator has none");
+        }
         if (frame.kind() != Kind.PROOF || frame.body().remaining() != JobFrame.PROOF_LENGTH - 1) {
             throw new ProtocolException("its first message is no proof");
         }
         byte[] magic = frame.bytes(JobFrame.MAGIC.length);
         byte[] its = frame.bytes(KeyProof.NONCE_BYTES);
         byte[] proof = frame.bytes(KeyProof.PROOF_BYTES);
-        boolean isRight = KeyProof.isRight(proof, KeyProof.Role.PE, secret, nonce, its);
+        byte[] binding = encrypted == null ? new byte[0] : encrypted.binding();
+        boolean isRight = KeyProof.isRight(proof, KeyProof.Role.PE, secret, nonce, its, binding);
         if (!Arrays.equals(magic, JobFrame.MAGIC) || !isRight) {
             throw new ProtocolException("it has not the secret of the job");
         }
         isMember = true;
         reader.allow(JobFrame.MAX_PE_LENGTH);
         send(new JobFrame.Builder(Kind.WELCOME)
-                .bytes(KeyProof.of(KeyProof.Role.COORDINATOR, secret, nonce, its))
+                .bytes(KeyProof.of(KeyProof.Role.COORDINATOR, secret, nonce, its, binding))
                 .number(silenceMillis)
                 .build());
         return reader.next();
@@ -146,10 +215,15 @@ final class PeerSocket implements Closeable {
     ///
     /// @throws EOFException after the last message of a connection that ends
     void flush() throws IOException {
+        EncryptedChannel sending = encrypted;
+        if (!isSecured && sending != null) {
+            secure(sending);
+            return;
+        }
         ByteBuffer first = unsent.peek();
         while (first != null) {
             long now = clock.nanoTime(); // no later than the peer can have it
-            if (socket.write(first) > 0) {
+            if (channel.write(first) > 0) {
                 sentNanos = now;
             }
             if (first.hasRemaining()) {
@@ -158,6 +232,10 @@ final class PeerSocket implements Closeable {
             }
             unsent.remove();
             first = unsent.peek();
+        }
+        if (sending != null && !sending.flush()) {
+            key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+            return;
         }
         key.interestOps(SelectionKey.OP_READ);
         if (endsAfterLastMessage) {

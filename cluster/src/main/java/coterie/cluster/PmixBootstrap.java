@@ -2,26 +2,21 @@
 package coterie.cluster;
 
 import coterie.CoterieException;
-import coterie.spi.Bootstrap;
-import coterie.spi.BootstrapContext;
 import coterie.spi.PeJob;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Joins the job of a launcher that serves PMIx: Open MPI's `mpirun`, `prun`, `srun --mpi=pmix`. PMIx gives the
 /// numbers, and carries the key of the coordinator, which PE 0 has, to the other PEs; then the PEs need it no
 /// more.
-public final class PmixBootstrap implements Bootstrap {
+public final class PmixBootstrap extends ClusterBootstrap {
     private static final String NAMESPACE = "PMIX_NAMESPACE";
     private static final String RANK = "PMIX_RANK";
     private static final String KEY = "coterie.key";
 
     private final Map<String, String> environment;
     private final String library;
-    private @Nullable BootstrapContext context;
 
     /// For the service loader.
     public PmixBootstrap() {
@@ -29,22 +24,14 @@ public final class PmixBootstrap implements Bootstrap {
     }
 
     PmixBootstrap(Map<String, String> environment, String library) {
+        super("pmix");
         this.environment = environment;
         this.library = library;
     }
 
-    @Override
-    public void configure(BootstrapContext context) {
-        this.context = context;
-    }
-
-    private BootstrapContext context() {
-        return Objects.requireNonNull(context, "configure comes first");
-    }
-
-    @Override
-    public String name() {
-        return "pmix";
+    /// Returns whether a launcher with PMIx has started the process of this environment.
+    static boolean isNamed(Map<String, String> environment) {
+        return environment.containsKey(NAMESPACE) && environment.containsKey(RANK);
     }
 
     @Override
@@ -89,6 +76,6 @@ public final class PmixBootstrap implements Bootstrap {
                 coordinator.close();
             }
         }
-        return HostingPe.join(context(), key, pe, pesOfNode, coordinator);
+        return HostingPe.join(context(), key, pe, size, pesOfNode, coordinator, JobClock.SYSTEM);
     }
 }

@@ -2,8 +2,6 @@
 package coterie.cluster;
 
 import coterie.CoterieException;
-import coterie.spi.Bootstrap;
-import coterie.spi.BootstrapContext;
 import coterie.spi.PeJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,14 +9,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Joins the job of a step of Slurm (`srun`) by the variables that `srun` sets. PE 0 has the coordinator, and
 /// writes the job key to a file of mode 0600 in a folder that all nodes share; the other PEs read it there. PE 0
 /// removes the file when all have joined.
-public final class SlurmBootstrap implements Bootstrap {
+public final class SlurmBootstrap extends ClusterBootstrap {
     private static final String NUMBER = "SLURM_PROCID";
     private static final String SIZE = "SLURM_STEP_NUM_TASKS";
     private static final String NODES = "SLURM_STEP_NUM_NODES";
@@ -31,7 +27,6 @@ public final class SlurmBootstrap implements Bootstrap {
 
     private final Map<String, String> environment;
     private final JobClock clock;
-    private @Nullable BootstrapContext context;
 
     /// For the service loader.
     public SlurmBootstrap() {
@@ -39,22 +34,9 @@ public final class SlurmBootstrap implements Bootstrap {
     }
 
     SlurmBootstrap(Map<String, String> environment, JobClock clock) {
+        super("slurm");
         this.environment = environment;
         this.clock = clock;
-    }
-
-    @Override
-    public void configure(BootstrapContext context) {
-        this.context = context;
-    }
-
-    private BootstrapContext context() {
-        return Objects.requireNonNull(context, "configure comes first");
-    }
-
-    @Override
-    public String name() {
-        return "slurm";
     }
 
     /// The shell of a batch job has a number, and no step: `srun` in it starts the processes of a job.
@@ -83,7 +65,9 @@ public final class SlurmBootstrap implements Bootstrap {
         // Such as "2(x3),1": the first count, an upper limit for most layouts, only sets a default.
         String perNode = environment.getOrDefault(TASKS_OF_NODE, "").replaceFirst("[^0-9].*", "");
         int pesOfNode = perNode.matches("[0-9]{1,9}") ? Math.max(1, Integer.parseInt(perNode)) : size;
-        return pe == 0 ? host(file, size, pesOfNode) : HostingPe.join(context(), await(file), pe, pesOfNode, null);
+        return pe == 0
+                ? host(file, size, pesOfNode)
+                : HostingPe.join(context(), await(file), pe, size, pesOfNode, null, clock);
     }
 
     private PeJob host(Path file, int size, int pesOfNode) {
@@ -91,7 +75,7 @@ public final class SlurmBootstrap implements Bootstrap {
         try {
             coordinator.key().write(file);
             try {
-                return HostingPe.join(context(), coordinator.key(), 0, pesOfNode, coordinator);
+                return HostingPe.join(context(), coordinator.key(), 0, size, pesOfNode, coordinator, clock);
             } finally {
                 Files.deleteIfExists(file);
             }

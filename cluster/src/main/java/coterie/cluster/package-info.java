@@ -9,6 +9,7 @@
 ///  coterie run --hosts      the launcher has the coordinator; agents pass the key to the PEs
 ///  mpirun, prun (PMIx)      PE 0 has the coordinator; PMIx carries the key
 ///  srun (Slurm)             PE 0 has the coordinator; a file of mode 0600 in a shared folder carries the key
+///  any scheduler            PE 0 has the coordinator, where environment variables say; a file has the secret
 ///  any host program         the program has the coordinator, and gives the key to its processes
 /// ```
 @NullMarked

@@ -12,6 +12,7 @@ import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.internal.world.Bootstraps;
 import coterie.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,10 @@ final class BootstrapProgram {
     private BootstrapProgram() {}
 
     public static void main(String[] args) throws Exception {
+        if (args.length == 1 && args[0].equals("answers")) {
+            Bootstraps.answers().forEach(System.out::println);
+            return;
+        }
         try (World world = World.join()) {
             exchange(world);
         }

@@ -260,7 +260,18 @@ class BootstrapsTest extends BootstrapCase {
                 .contains(
                         "setting BOOTSTRAP (from COTERIE_BOOTSTRAP): it refuses this process: slurm: ", "SLURM_PROCID");
         assertThat(output(start(Map.of("COTERIE_BOOTSTRAP", "mpi"), java()), 1))
-                .contains("there is no bootstrap \"mpi\"; allowed: auto, none, key, pmix, slurm");
+                .contains("there is no bootstrap \"mpi\"; allowed: auto, none, env, key, pmix, slurm");
+    }
+
+    @Test
+    @DisplayName("a secret without the rest of a job is an error, and no job of its own")
+    void halfAJob() throws Exception {
+        Map<String, String> half = Map.of("COTERIE_SECRET_FILE", "/none", "COTERIE_PE", "0");
+        assertThat(output(start(half, java()), 1)).contains("join by env: neither COTERIE_SIZE nor");
+        assertThat(output(start(half, java("answers")), 0).lines())
+                .as("what 'coterie info' prints")
+                .anyMatch(line -> line.startsWith("env: a join fails: join by env: neither COTERIE_SIZE nor"))
+                .anyMatch(line -> line.startsWith("slurm: the environment variable"));
     }
 
     @Test

@@ -110,6 +110,22 @@ class ClusterJobTest {
     }
 
     @Test
+    @DisplayName("PEs of a job share a key for each purpose, which another job does not have")
+    void sharedKeys() throws Exception {
+        byte[] one;
+        try (TestJob test = new TestJob(2, false)) {
+            List<ClusterJob> jobs = test.all(2);
+            one = jobs.get(0).sharedKey("one").orElseThrow();
+            assertThat(one).hasSize(32);
+            assertThat(jobs.get(1).sharedKey("one")).hasValue(one);
+            assertThat(jobs.get(1).sharedKey("two").orElseThrow()).isNotEqualTo(one);
+        }
+        try (TestJob test = new TestJob(2, false)) {
+            assertThat(test.all(2).get(0).sharedKey("one").orElseThrow()).isNotEqualTo(one);
+        }
+    }
+
+    @Test
     @DisplayName(
             "values are there after the fence of all PEs, replace earlier ones at the next fence, and have a limit")
     void values() throws Exception {
@@ -225,7 +241,7 @@ class ClusterJobTest {
         try (TestJob test = new TestJob(3, true)) {
             List<ClusterJob> jobs = test.all(3);
             jobs.get(1).abort(7);
-            assertThat(test.events).contains("abort 7");
+            assertThat(test.events).contains("1 aborts with 7");
             jobs.get(2).abort(8);
             for (ClusterJob job : jobs) {
                 Patience.until("abort", () -> job.abortCode().isPresent());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
+import coterie.spi.Encryption;
 import coterie.spi.PeState;
 import coterie.testing.Patience;
 import java.time.Duration;
@@ -252,7 +253,8 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             ManualClock its = new ManualClock();
             proxy.cut();
-            Future<JobLink> connecting = test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(1), its));
+            Future<JobLink> connecting =
+                    test.submit(() -> JobLink.connect(proxy.key(), Encryption.none(), Duration.ofSeconds(1), its));
             Patience.until("challenge", proxy::holds);
             for (int bytes = 0; bytes < 2 * JobFrame.PROOF_LENGTH && !connecting.isDone(); bytes++) {
                 proxy.pass(1);
@@ -271,7 +273,8 @@ class CutLinkTest {
                 FrozenProxy proxy = new FrozenProxy(test.coordinator.key())) {
             ManualClock its = new ManualClock();
             proxy.cut();
-            Future<JobLink> connecting = test.submit(() -> JobLink.connect(proxy.key(), Duration.ofSeconds(4), its));
+            Future<JobLink> connecting =
+                    test.submit(() -> JobLink.connect(proxy.key(), Encryption.none(), Duration.ofSeconds(4), its));
             Patience.until("challenge", proxy::holds);
             for (int second = 0; second < 5; second++) {
                 proxy.pass(1);

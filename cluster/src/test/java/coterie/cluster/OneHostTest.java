@@ -85,6 +85,21 @@ class OneHostTest extends OneHostCase {
     }
 
     @Test
+    @DisplayName("a job that encrypts refuses a conduit that can't, by name and in auto, with the setting")
+    void encryption() throws Exception {
+        for (String conduit : new String[] {"loopback", "auto"}) {
+            Map<String, String> environment = new HashMap<>(step(0, 1));
+            environment.put("COTERIE_CONDUIT", conduit);
+            environment.put("COTERIE_LOAD_STORE", "false");
+            environment.put("COTERIE_ENCRYPTION", "tls");
+            assertThat(BootstrapCase.output(BootstrapCase.start(environment, java()), 1))
+                    .contains(
+                            "\"" + conduit + "\" gives no usable conduit",
+                            "loopback: it can't encrypt what it sends, as the setting ENCRYPTION=tls");
+        }
+    }
+
+    @Test
     @DisplayName("LOAD_STORE=false, or nodes that users tell apart, leave mapped memory out, with the reason")
     void refused() throws Exception {
         Map<String, String> environment = new HashMap<>(step(0, 1));

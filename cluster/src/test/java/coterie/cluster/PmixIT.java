@@ -38,6 +38,16 @@ class PmixIT extends BootstrapCase {
     }
 
     @Test
+    @NeedsTools(Tool.MPIRUN)
+    @DisplayName("a secret and the names of a scheduler, as in a pod, do not take processes from mpirun")
+    void mpirunInPod() throws Exception {
+        List<String> command = new ArrayList<>(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"));
+        command.addAll(java());
+        Map<String, String> pod = Map.of("COTERIE_SECRET_FILE", "/none", "JOB_COMPLETION_INDEX", "0");
+        assertExchanged(output(start(pod, command), 0), 2);
+    }
+
+    @Test
     @NeedsTools(Tool.PRTE)
     @DisplayName("processes under prun are one job by PMIx; a virtual machine of PRRTE runs several jobs")
     void prun() throws Exception {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
 import coterie.cluster.JobFrame.Kind;
+import coterie.spi.Encryption;
 import coterie.spi.PeState;
 import coterie.testing.Patience;
 import java.io.IOException;
@@ -120,8 +121,18 @@ class StrangersTest {
         JobKey wrong = JobKey.create(
                 test.coordinator.key().address().getHostString(),
                 test.coordinator.key().address().getPort());
-        assertThatThrownBy(() ->
-                        ClusterJob.join(wrong, "the coordinator", -1, TestJob.place("node"), 1, LIMIT, JobClock.SYSTEM))
+        assertThatThrownBy(() -> ClusterJob.join(
+                        wrong,
+                        Encryption.none(),
+                        "the coordinator",
+                        -1,
+                        JobFrame.ANY_SIZE,
+                        TestJob.place("node"),
+                        1,
+                        LIMIT,
+                        true,
+                        null,
+                        JobClock.SYSTEM))
                 .isInstanceOf(CoterieException.class)
                 .hasMessageContainingAll(
                         test.coordinator.key().place(), "closes the connection after the proof", "use the key");
@@ -140,8 +151,18 @@ class StrangersTest {
                                     "address " + other.coordinator.key().place()),
                     "the test");
             ManualClock its = new ManualClock();
-            Future<ClusterJob> joining = test.submit(
-                    () -> ClusterJob.join(mixed, "the coordinator", -1, TestJob.place("node"), 1, LIMIT, its));
+            Future<ClusterJob> joining = test.submit(() -> ClusterJob.join(
+                    mixed,
+                    Encryption.none(),
+                    "the coordinator",
+                    -1,
+                    JobFrame.ANY_SIZE,
+                    TestJob.place("node"),
+                    1,
+                    LIMIT,
+                    true,
+                    null,
+                    its));
             Patience.until("refusal", () -> {
                 its.advance(Duration.ofMillis(100)); // to the next attempt
                 return joining.isDone();
@@ -175,7 +196,7 @@ class StrangersTest {
         try (Socket first = connect()) {
             byte[] challenge = first.getInputStream().readNBytes((int) CHALLENGE_BYTES);
             byte[] nonce = Arrays.copyOfRange(challenge, challenge.length - KeyProof.NONCE_BYTES, challenge.length);
-            proof = KeyProof.of(KeyProof.Role.PE, test.coordinator.key().secret(), nonce, mine);
+            proof = KeyProof.of(KeyProof.Role.PE, test.coordinator.key().secret(), nonce, mine, new byte[0]);
         }
         ByteBuffer message = new JobFrame.Builder(Kind.PROOF)
                 .bytes(JobFrame.MAGIC)
@@ -275,7 +296,7 @@ class StrangersTest {
     void badMembers() throws Exception {
         Random random = new Random(9);
         for (int round = 0; round < 200; round++) {
-            try (JobLink link = JobLink.connect(test.coordinator.key(), LIMIT, JobClock.SYSTEM)) {
+            try (JobLink link = JobLink.connect(test.coordinator.key(), Encryption.none(), LIMIT, JobClock.SYSTEM)) {
                 byte[] body = new byte[random.nextInt(64)];
                 random.nextBytes(body);
                 Kind kind = KINDS.get(random.nextInt(KINDS.size()));

@@ -2,6 +2,7 @@
 
 package coterie.cluster;
 
+import coterie.spi.Encryption;
 import coterie.spi.PeState;
 import coterie.testing.Patience;
 import java.net.InetAddress;
@@ -32,6 +33,7 @@ final class TestJob implements AutoCloseable {
     final ManualClock clock = new ManualClock();
 
     private final JobClock its;
+    private final Encryption encryption;
     final JobCoordinator coordinator;
     final ConcurrentLinkedQueue<String> events = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -42,17 +44,24 @@ final class TestJob implements AutoCloseable {
 
     TestJob(int size, boolean reportsExits, Duration joinTimeout) {
         this.its = clock;
+        this.encryption = Encryption.none();
         this.coordinator = open(size, reportsExits, joinTimeout, SILENCE);
     }
 
-    private TestJob(int size, Duration silence) {
+    private TestJob(int size, Duration silence, Encryption encryption, Duration joinTimeout) {
         this.its = JobClock.SYSTEM;
-        this.coordinator = open(size, true, Duration.ZERO, silence);
+        this.encryption = encryption;
+        this.coordinator = open(size, true, joinTimeout, silence);
+    }
+
+    /// A job by the clock of the system that encrypts.
+    static TestJob encrypted(int size, Encryption encryption, Duration joinTimeout) {
+        return new TestJob(size, Duration.ofHours(1), encryption, joinTimeout);
     }
 
     /// A job by the clock of the system.
     static TestJob inRealTime(int size, Duration silence) {
-        return new TestJob(size, silence);
+        return new TestJob(size, silence, Encryption.none(), Duration.ZERO);
     }
 
     private JobCoordinator open(int size, boolean reportsExits, Duration joinTimeout, Duration silence) {
@@ -72,11 +81,14 @@ final class TestJob implements AutoCloseable {
                     }
 
                     @Override
-                    public void aborted(int exitCode) {
-                        events.add("abort " + exitCode);
+                    public void aborted(int pe, int exitCode) {
+                        events.add(pe + " aborts with " + exitCode);
                     }
                 },
-                its);
+                encryption,
+                its,
+                0,
+                JobKey.newSecret());
     }
 
     Future<ClusterJob> joining(int pe) {
@@ -84,14 +96,34 @@ final class TestJob implements AutoCloseable {
     }
 
     Future<ClusterJob> joining(int pe, ProcessPlace place, long heapBytes) {
-        return threads.submit(
-                () -> ClusterJob.join(coordinator.key(), "the coordinator", pe, place, heapBytes, TIMEOUT, its));
+        return threads.submit(() -> ClusterJob.join(
+                coordinator.key(),
+                encryption,
+                "the coordinator",
+                pe,
+                JobFrame.ANY_SIZE,
+                place,
+                heapBytes,
+                TIMEOUT,
+                true,
+                null,
+                its));
     }
 
     /// Joins a PE over the link.
     Future<ClusterJob> joining(FrozenProxy proxy, int pe, JobClock its) {
-        return threads.submit(
-                () -> ClusterJob.join(proxy.key(), "the coordinator", pe, place("far"), 1 << 20, TIMEOUT, its));
+        return threads.submit(() -> ClusterJob.join(
+                proxy.key(),
+                encryption,
+                "the coordinator",
+                pe,
+                JobFrame.ANY_SIZE,
+                place("far"),
+                1 << 20,
+                TIMEOUT,
+                true,
+                null,
+                its));
     }
 
     static ProcessPlace place(String node) {

@@ -45,7 +45,7 @@ abstract sealed class CoarrayNumbering permits Coarray {
 
     /// Returns the index of an element of rank 1, as all accesses take it: `a.get(a.at(i), image)`.
     /// @counterpart the subscripts of `a(i)[image]`
-    /// @throws IndexOutOfBoundsException if the subscript is outside the bounds of [#shape]
+    /// @throws IndexOutOfBoundsException if the subscript is outside the bounds of `shape()`
     /// @throws IllegalArgumentException if the coarray has another rank
     public final long at(long i) {
         return shape.index(i);
@@ -69,7 +69,7 @@ abstract sealed class CoarrayNumbering permits Coarray {
     /// Returns a section of the array, see [Section].
     /// @counterpart the subscripts of `a(i:j:k, :, [2, 3, 5])[image]`
     /// @param subscripts one for each dimension
-    /// @throws IndexOutOfBoundsException if an element is outside the bounds of [#shape]
+    /// @throws IndexOutOfBoundsException if an element is outside the bounds of `shape()`
     /// @throws IllegalArgumentException if the coarray has another rank
     public final Section section(Section.Subscript... subscripts) {
         return Section.of(shape, StatementChecks.notNull(subscripts, "section", "subscripts"));

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.CustomReduction;
 import coterie.ElementType;
+import coterie.ElementView;
+import coterie.ExtendedReduction;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.ScaledSum;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// What an image passes to a collective, in one word beside the number of elements, so that images whose calls
 /// differ can say how: `image << 16 | operator << 8 | type`.
@@ -13,7 +21,12 @@ final class CollectiveArguments {
     private static final int MASK = 0xFF;
     private static final int CUSTOM = 0xFF;
     private static final ElementType[] TYPES = ElementType.values();
-    private static final Reduction[] REDUCTIONS = Reduction.values();
+
+    /// The operators that all images know, in the order of their codes, from 1.
+    private static final List<ReductionOperator<?>> OPERATORS = Stream.<ReductionOperator<?>[]>of(
+                    Reduction.values(), IntegerReduction.values(), ExtendedReduction.values())
+            .flatMap(Arrays::stream)
+            .toList();
 
     private CollectiveArguments() {}
 
@@ -21,9 +34,17 @@ final class CollectiveArguments {
         return type.ordinal();
     }
 
-    static long of(ElementType type, ReductionOperator operator) {
-        int code = operator instanceof Reduction reduction ? 1 + reduction.ordinal() : CUSTOM;
+    static long of(ElementType type, ReductionOperator<?> operator) {
+        int code = operator instanceof CustomReduction || operator instanceof ScaledSum
+                ? CUSTOM
+                : 1 + OPERATORS.indexOf(operator);
         return of(type) | (long) code << OPERATOR_SHIFT;
+    }
+
+    /// Returns an operator for views whose type is known only now; [ReductionOperator#width] has checked it.
+    @SuppressWarnings("unchecked")
+    static ReductionOperator<ElementView> ofAnyView(ReductionOperator<?> operator) {
+        return (ReductionOperator<ElementView>) operator;
     }
 
     /// Adds the source or result image.
@@ -38,7 +59,9 @@ final class CollectiveArguments {
         String elements = count + " " + TYPES[(int) arguments & MASK];
         String reduced = operator == 0
                 ? elements
-                : (operator == CUSTOM ? "a reduction" : REDUCTIONS[operator - 1]) + " of " + elements;
+                : (operator == CUSTOM
+                                ? "a reduction"
+                                : OPERATORS.get(operator - 1).name()) + " of " + elements;
         return image == 0 ? reduced : reduced + " with image " + image;
     }
 }

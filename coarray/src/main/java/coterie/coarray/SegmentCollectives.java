@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.coarray;
 
+import coterie.DoubleView;
 import coterie.ElementType;
+import coterie.FloatView;
+import coterie.IntView;
+import coterie.LongView;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.Team;
@@ -90,22 +94,22 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
     /// Replaces the elements of an array by their reduction over all images, in the order of the images.
     /// @counterpart `co_reduce` of an array that is no coarray
     /// @throws StatementException if the outcome is not Ok, see [#sum(double[])]
-    public final void reduce(ReductionOperator operator, double[] values) {
+    public final void reduce(ReductionOperator<? super DoubleView> operator, double[] values) {
         reduce(StatementKind.REDUCE, operator, ElementType.DOUBLE, segment(values, "reduce"));
     }
 
     /// Replaces elements as [#reduce(ReductionOperator, double[])].
-    public final void reduce(ReductionOperator operator, float[] values) {
+    public final void reduce(ReductionOperator<? super FloatView> operator, float[] values) {
         reduce(StatementKind.REDUCE, operator, ElementType.FLOAT, segment(values, "reduce"));
     }
 
     /// Replaces elements as [#reduce(ReductionOperator, double[])].
-    public final void reduce(ReductionOperator operator, long[] values) {
+    public final void reduce(ReductionOperator<? super LongView> operator, long[] values) {
         reduce(StatementKind.REDUCE, operator, ElementType.LONG, segment(values, "reduce"));
     }
 
     /// Replaces elements as [#reduce(ReductionOperator, double[])].
-    public final void reduce(ReductionOperator operator, int[] values) {
+    public final void reduce(ReductionOperator<? super IntView> operator, int[] values) {
         reduce(StatementKind.REDUCE, operator, ElementType.INT, segment(values, "reduce"));
     }
 
@@ -114,21 +118,21 @@ abstract sealed class SegmentCollectives extends ImageSynchronization permits Te
     /// @param operator a [coterie.CustomReduction] for records
     /// @param type of an element, [ElementType#BYTE] for records
     /// @throws StatementException if the outcome is not Ok, see [#sum(double[])]
-    public final void reduce(ReductionOperator operator, ElementType type, MemorySegment values) {
+    public final void reduce(ReductionOperator<?> operator, ElementType type, MemorySegment values) {
         reduce(StatementKind.REDUCE, operator, type, values);
     }
 
     /// Reduces as [#reduce(ReductionOperator, ElementType, MemorySegment)].
     /// @counterpart `stat=`
-    public final Outcome tryReduce(ReductionOperator operator, ElementType type, MemorySegment values) {
+    public final Outcome tryReduce(ReductionOperator<?> operator, ElementType type, MemorySegment values) {
         return tryReduce(StatementKind.REDUCE, operator, type, values);
     }
 
-    private void reduce(StatementKind kind, ReductionOperator operator, ElementType type, MemorySegment values) {
+    private void reduce(StatementKind kind, ReductionOperator<?> operator, ElementType type, MemorySegment values) {
         StatementException.unlessOk(kind.operation(), tryReduce(kind, operator, type, values), self());
     }
 
-    final Outcome tryReduce(StatementKind kind, ReductionOperator operator, ElementType type, MemorySegment values) {
+    final Outcome tryReduce(StatementKind kind, ReductionOperator<?> operator, ElementType type, MemorySegment values) {
         String operation = kind.operation();
         StatementChecks.notNull(operator, operation, "operator");
         StatementChecks.notNull(type, operation, "type");

@@ -3,6 +3,7 @@ package coterie.coarray;
 
 import coterie.ElementType;
 import coterie.ElementView;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.collective.Collective;
@@ -77,7 +78,9 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         pe("broadcast", sourceImage);
         boolean isSource = self().thisImage() == sourceImage;
         return scalar(
-                StatementKind.BROADCAST, ElementType.LONG, () -> core().allReduce(Reduction.OR, isSource ? value : 0));
+                StatementKind.BROADCAST,
+                ElementType.LONG,
+                () -> core().allReduce(IntegerReduction.OR, isSource ? value : 0));
     }
 
     /// Returns an image's text: any text, with the same code units.
@@ -159,32 +162,32 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
     /// @counterpart `co_reduce`, `prif_co_reduce`, `prif_co_reduce_cptr`
     /// @param operator a [coterie.CustomReduction] for records
     /// @throws StatementException if the outcome is not Ok
-    public final void reduce(ReductionOperator operator, Coarray a, long index, long count) {
+    public final void reduce(ReductionOperator<?> operator, Coarray a, long index, long count) {
         reduce(StatementKind.REDUCE, operator, a, index, count);
     }
 
     /// Replaces all elements of a coarray as [#reduce(ReductionOperator, Coarray, long, long)].
-    public final void reduce(ReductionOperator operator, Coarray a) {
+    public final void reduce(ReductionOperator<?> operator, Coarray a) {
         reduce(operator, a, 0, StatementChecks.notNull(a, "reduce", "a").length());
     }
 
     /// Replaces the elements of a section as [#reduce(ReductionOperator, Coarray, long, long)]. The images'
     /// sections may differ, but not in their number of elements.
-    public final void reduce(ReductionOperator operator, Coarray a, Section section) {
+    public final void reduce(ReductionOperator<?> operator, Coarray a, Section section) {
         reduce(StatementKind.REDUCE, operator, a, section);
     }
 
     /// Reduces as [#reduce(ReductionOperator, Coarray, Section)].
     /// @counterpart `stat=`
-    public final Outcome tryReduce(ReductionOperator operator, Coarray a, Section section) {
+    public final Outcome tryReduce(ReductionOperator<?> operator, Coarray a, Section section) {
         return tryReduce(StatementKind.REDUCE, operator, a, section);
     }
 
-    private void reduce(StatementKind kind, ReductionOperator operator, Coarray a, Section section) {
+    private void reduce(StatementKind kind, ReductionOperator<?> operator, Coarray a, Section section) {
         StatementException.unlessOk(kind.operation(), tryReduce(kind, operator, a, section), self());
     }
 
-    private Outcome tryReduce(StatementKind kind, ReductionOperator operator, Coarray a, Section section) {
+    private Outcome tryReduce(StatementKind kind, ReductionOperator<?> operator, Coarray a, Section section) {
         check(kind, a, section);
         ElementType type = a.elements().type();
         MemorySegment packed = a.packed(section);
@@ -200,42 +203,50 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         section.checkWritten(kind.operation());
     }
 
-    private void reduce(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+    private void reduce(StatementKind kind, ReductionOperator<?> operator, Coarray a, long index, long count) {
         StatementException.unlessOk(kind.operation(), tryReduce(kind, operator, a, index, count), self());
     }
 
     /// Reduces as [#reduce].
     /// @counterpart `stat=`
-    public final Outcome tryReduce(ReductionOperator operator, Coarray a, long index, long count) {
+    public final Outcome tryReduce(ReductionOperator<?> operator, Coarray a, long index, long count) {
         return tryReduce(StatementKind.REDUCE, operator, a, index, count);
     }
 
-    private Outcome tryReduce(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+    private Outcome tryReduce(StatementKind kind, ReductionOperator<?> operator, Coarray a, long index, long count) {
         check(kind, operator, a, index, count);
         return outcome(kind, a, count, arguments(a, operator), () -> {
             ElementView view = a.elements();
             long first = index * a.unit();
             long n = count * a.unit();
-            core().allReduce(operator, view, first, view, first, n);
+            core().allReduce(CollectiveArguments.ofAnyView(operator), view, first, view, first, n);
         });
     }
 
     /// Reduces as [#reduce], for one image: the elements of the others are undefined.
     /// @counterpart `result_image=` of `co_reduce`
-    public final void reduceTo(ReductionOperator operator, Coarray a, long index, long count, int resultImage) {
+    public final void reduceTo(ReductionOperator<?> operator, Coarray a, long index, long count, int resultImage) {
         StatementException.unlessOk("reduce", tryReduceTo(operator, a, index, count, resultImage), self());
     }
 
     /// Reduces as [#reduceTo].
     /// @counterpart `stat=`
-    public final Outcome tryReduceTo(ReductionOperator operator, Coarray a, long index, long count, int resultImage) {
+    public final Outcome tryReduceTo(
+            ReductionOperator<?> operator, Coarray a, long index, long count, int resultImage) {
         check(StatementKind.REDUCE, operator, a, index, count);
         pe("reduce", resultImage);
         long arguments = CollectiveArguments.with(arguments(a, operator), resultImage);
         return outcome(StatementKind.REDUCE, a, count, arguments, () -> {
             ElementView view = a.elements();
             long first = index * a.unit();
-            core().reduce(operator, view, first, view, first, count * a.unit(), resultImage - 1);
+            core().reduce(
+                            CollectiveArguments.ofAnyView(operator),
+                            view,
+                            first,
+                            view,
+                            first,
+                            count * a.unit(),
+                            resultImage - 1);
         });
     }
 
@@ -280,7 +291,7 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
         });
     }
 
-    private static long arguments(Coarray a, ReductionOperator operator) {
+    private static long arguments(Coarray a, ReductionOperator<?> operator) {
         return CollectiveArguments.of(a.elements().type(), operator);
     }
 
@@ -294,7 +305,7 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
                 .outcome();
     }
 
-    private void check(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+    private void check(StatementKind kind, ReductionOperator<?> operator, Coarray a, long index, long count) {
         StatementChecks.notNull(operator, kind.operation(), "operator");
         check(kind, a, index, count);
         operator.width(a.elements().type());
@@ -312,11 +323,12 @@ public abstract sealed class TeamCollectives extends SegmentCollectives permits 
     ///
     /// @throws IllegalArgumentException if a team that was formed in this one has allocated the coarray: it could
     ///     end before the collective
-    public final Completion reduceAsync(ReductionOperator operator, Coarray a, long index, long count) {
+    public final Completion reduceAsync(ReductionOperator<?> operator, Coarray a, long index, long count) {
         return reduceAsync(StatementKind.REDUCE, operator, a, index, count);
     }
 
-    private Completion reduceAsync(StatementKind kind, ReductionOperator operator, Coarray a, long index, long count) {
+    private Completion reduceAsync(
+            StatementKind kind, ReductionOperator<?> operator, Coarray a, long index, long count) {
         check(kind, operator, a, index, count);
         long n = count * a.unit();
         return start(

@@ -3,8 +3,8 @@ package coterie.coarray;
 
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
+import coterie.IntegerReduction;
 import coterie.PeFailedException;
-import coterie.Reduction;
 import coterie.SymmetricMemoryException;
 import coterie.Team;
 import coterie.TeamRevokedException;
@@ -178,7 +178,7 @@ final class TeamStatements {
         }
         Outcome own = pending.complete();
         try {
-            long all = core.allReduce(Reduction.AND, own.isOk() ? 1L : 0L);
+            long all = core.allReduce(IntegerReduction.AND, own.isOk() ? 1L : 0L);
             return all != 0 || !own.isOk()
                     ? own
                     : new Outcome.Fault(
@@ -210,13 +210,13 @@ final class TeamStatements {
         long mine = number << (Long.SIZE - NUMBER_BITS)
                 | (~number & NUMBER_MASK) << (Long.SIZE - 2 * NUMBER_BITS)
                 | (~(1L << kind.ordinal() | 1L << (hasLayout ? LAYOUT_BIT : LAYOUT_BIT - 1)) & 0xFFFF_FFFFL);
-        return core.allReduce(Reduction.AND, mine) == mine;
+        return core.allReduce(IntegerReduction.AND, mine) == mine;
     }
 
     /// Compares a number of the images in one round. Returns false on all of them if they differ.
     private boolean isCommon(int number) {
         long mine = (long) number << Integer.SIZE | (~number & 0xFFFF_FFFFL);
-        return core.allReduce(Reduction.AND, mine) == mine;
+        return core.allReduce(IntegerReduction.AND, mine) == mine;
     }
 
     /// Returns the outcome of images that have called different statements: no later statement of the team has

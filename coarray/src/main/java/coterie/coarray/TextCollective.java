@@ -4,7 +4,6 @@ package coterie.coarray;
 import coterie.ByteView;
 import coterie.CustomReduction;
 import coterie.Reduction;
-import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +26,7 @@ final class TextCollective {
         MemorySegment own = memory.segment();
         own.set(LENGTH, 0, mine.length);
         MemorySegment.copy(mine, 0, own, ValueLayout.JAVA_BYTE, Long.BYTES, mine.length);
-        ReductionOperator chosen = new CustomReduction(name, width, (target, left, right, count) -> {
+        CustomReduction chosen = new CustomReduction(name, width, (target, left, right, count) -> {
             for (long at = 0; at < count * width; at += width) {
                 MemorySegment first = left.asSlice(at, width);
                 MemorySegment second = right.asSlice(at, width);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CustomReduction;
-import coterie.ExtendedReduction;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.World;
 import coterie.junit.SpmdTest;
@@ -181,7 +181,7 @@ class CoarrayDataTest {
             assertThat(local.get(JAVA_LONG, 8)).isEqualTo(4);
             IntegerCoarray flag = scope.allocateBytes(1);
             flag.set(0, me == 2 ? 0 : 1);
-            all.reduce(ExtendedReduction.LOGICAL_AND, flag, 0, 1);
+            all.reduce(IntegerReduction.LOGICAL_AND, flag, 0, 1);
             assertThat(flag.get(0)).isZero();
         });
     }

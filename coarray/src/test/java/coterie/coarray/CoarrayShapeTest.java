@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CollectiveMismatchException;
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.IntegerReduction;
 import coterie.World;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
@@ -252,7 +252,8 @@ class CoarrayShapeTest {
                 }
             }
             MemorySegment segment = MemorySegment.ofArray(new long[] {me, 1L << me});
-            assertThat(team.tryReduce(Reduction.OR, ElementType.LONG, segment)).isEqualTo(Outcome.Ok.DONE);
+            assertThat(team.tryReduce(IntegerReduction.OR, ElementType.LONG, segment))
+                    .isEqualTo(Outcome.Ok.DONE);
             assertThat(segment.toArray(java.lang.foreign.ValueLayout.JAVA_LONG)).containsExactly(3, 14);
             assertThatThrownBy(() -> team.sum(new double[me]))
                     .isInstanceOf(CollectiveMismatchException.class)

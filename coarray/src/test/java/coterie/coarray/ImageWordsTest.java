@@ -3,6 +3,8 @@ package coterie.coarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.ElementType;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.World;
 import coterie.junit.SpmdMode;
@@ -69,8 +71,12 @@ class ImageWordsTest {
         errors.put("get on image %d: coarray of 2 INT of initial is freed", () -> gone.get(0));
         errors.put("sum on image %d: coarray of 2 INT of initial is freed", () -> team.sum(gone, 0, 1));
         errors.put("sum on image %d: 5 elements from 0 are outside [0, 4)", () -> team.sum(longs, 0, 5));
-        errors.put("AND is no reduction of floating-point numbers", () -> team.reduce(Reduction.AND, doubles, 0, 1));
-        errors.put("AND is no reduction of floating-point", () -> team.reduce(Reduction.AND, new double[2]));
+        errors.put(
+                "AND is no reduction of DOUBLE; allowed are integers",
+                () -> team.reduce(IntegerReduction.AND, doubles));
+        errors.put(
+                "AND is no reduction of FLOAT; allowed are integers",
+                () -> team.reduce(IntegerReduction.AND, ElementType.FLOAT, segment));
         errors.put("broadcast on image %d: image 0 is outside [1, 2]", () -> team.broadcast(longs, 0, 1, 0));
         errors.put(
                 "sum in initial/1#1: images pass different arguments: SUM of 1 LONG on images [1], SUM of 2 LONG on images [2]",

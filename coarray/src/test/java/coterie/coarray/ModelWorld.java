@@ -2,9 +2,9 @@
 package coterie.coarray;
 
 import coterie.Context;
+import coterie.IntegerReduction;
 import coterie.LongView;
 import coterie.PeFailedException;
-import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamId;
@@ -207,7 +207,7 @@ final class ModelWorld {
                 yield null;
             }
             case "allReduce" -> {
-                if (arguments[0] != Reduction.AND) {
+                if (arguments[0] != IntegerReduction.AND) {
                     throw missing(method);
                 }
                 yield shared.and(pe, (long) arguments[1]);

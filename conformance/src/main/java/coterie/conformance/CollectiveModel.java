@@ -3,9 +3,9 @@ package coterie.conformance;
 
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.Reduction;
 import coterie.SymmetricMemory;
 import coterie.Team;
+import coterie.spi.ReductionKind;
 import java.util.List;
 
 /// A collective call over a block, and what it does to the members' parts: element by element, as the definition
@@ -14,7 +14,7 @@ import java.util.List;
 /// @param counts of each member; all the same but for a collect
 record CollectiveModel(
         Collectives collective,
-        Reduction reduction,
+        ReductionKind reduction,
         ElementType type,
         int target,
         int source,
@@ -24,7 +24,7 @@ record CollectiveModel(
         int sourceStride) {
 
     void call(Team team, SymmetricMemory memory) {
-        ElementView view = Views.of(memory, type);
+        ElementView view = memory.elements(type);
         collective.call(
                 team,
                 reduction,

@@ -2,8 +2,9 @@
 package coterie.conformance;
 
 import coterie.ElementView;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.Team;
+import coterie.spi.ReductionKind;
 
 /// Every collective over memory, in its plainest form.
 enum Collectives {
@@ -43,13 +44,13 @@ enum Collectives {
 
     /// Calls it: sums where it reduces, with root 0 and strides of 1.
     void call(Team team, ElementView target, long targetIndex, ElementView source, long sourceIndex, long count) {
-        call(team, Reduction.SUM, target, targetIndex, 1, source, sourceIndex, 1, count, 0);
+        call(team, ReductionKind.SUM, target, targetIndex, 1, source, sourceIndex, 1, count, 0);
     }
 
     /// Calls it, with what it needs of the arguments.
     void call(
             Team team,
-            Reduction reduction,
+            ReductionKind reduction,
             ElementView target,
             long targetIndex,
             long targetStride,
@@ -58,11 +59,12 @@ enum Collectives {
             long sourceStride,
             long count,
             int root) {
+        ReductionOperator<ElementView> operator = anyView(reduction);
         switch (this) {
-            case ALL_REDUCE -> team.allReduce(reduction, target, targetIndex, source, sourceIndex, count);
-            case INCLUSIVE_SCAN -> team.inclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
-            case EXCLUSIVE_SCAN -> team.exclusiveScan(reduction, target, targetIndex, source, sourceIndex, count);
-            case REDUCE_SCATTER -> team.reduceScatter(reduction, target, targetIndex, source, sourceIndex, count);
+            case ALL_REDUCE -> team.allReduce(operator, target, targetIndex, source, sourceIndex, count);
+            case INCLUSIVE_SCAN -> team.inclusiveScan(operator, target, targetIndex, source, sourceIndex, count);
+            case EXCLUSIVE_SCAN -> team.exclusiveScan(operator, target, targetIndex, source, sourceIndex, count);
+            case REDUCE_SCATTER -> team.reduceScatter(operator, target, targetIndex, source, sourceIndex, count);
             case BROADCAST -> team.broadcast(target, targetIndex, source, sourceIndex, count, root);
             case ALL_GATHER_V -> team.allGatherV(target, targetIndex, source, sourceIndex, count);
             case ALL_GATHER -> team.allGather(target, targetIndex, source, sourceIndex, count);
@@ -70,5 +72,11 @@ enum Collectives {
             case ALL_TO_ALL_STRIDED ->
                 team.allToAllStrided(target, targetIndex, targetStride, source, sourceIndex, sourceStride, count);
         }
+    }
+
+    /// The compiler would refuse some; the calls must, too.
+    @SuppressWarnings("unchecked")
+    private static ReductionOperator<ElementView> anyView(ReductionKind reduction) {
+        return (ReductionOperator<ElementView>) reduction.operator();
     }
 }

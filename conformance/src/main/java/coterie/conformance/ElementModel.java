@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import coterie.Bfloat16;
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.spi.ReductionKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Elements of a type in bytes, and what reductions do with two of them, as the definitions say it.
+/// Elements of a type in bytes, and what reductions do with two of them, as the definitions say it. 16-bit numbers
+/// are `float`s from the load to the store, which rounds.
 record ElementModel(ElementType type) {
 
     /// The same bytes with one kind of NaN: which one an operation gives is the processor's choice.
@@ -18,14 +20,16 @@ record ElementModel(ElementType type) {
                 buffer.putFloat(at, Float.NaN);
             } else if (type == ElementType.DOUBLE && Double.isNaN(buffer.getDouble(at))) {
                 buffer.putDouble(at, Double.NaN);
+            } else if (isShort() && Float.isNaN(Float.intBitsToFloat((int) load(bytes, at / Short.BYTES)))) {
+                buffer.putShort(at, (short) 0x7FFF);
             }
         }
         return result;
     }
 
     /// Two elements reduced.
-    long combined(Reduction reduction, long a, long b) {
-        if (type == ElementType.FLOAT) {
+    long combined(ReductionKind reduction, long a, long b) {
+        if (type == ElementType.FLOAT || isShort()) {
             float left = Float.intBitsToFloat((int) a);
             float right = Float.intBitsToFloat((int) b);
             return Float.floatToRawIntBits(
@@ -62,8 +66,8 @@ record ElementModel(ElementType type) {
     }
 
     /// What a reduction of nothing is.
-    long identity(Reduction reduction) {
-        boolean isFloat = type == ElementType.FLOAT;
+    long identity(ReductionKind reduction) {
+        boolean isFloat = type == ElementType.FLOAT || isShort();
         boolean isDouble = type == ElementType.DOUBLE;
         int sign = type.byteSize() * 8 - 1;
         return switch (reduction) {
@@ -77,7 +81,13 @@ record ElementModel(ElementType type) {
 
     /// Whether two elements have the same bits.
     boolean isSame(long a, long b) {
-        return (a ^ b) << (64 - 8 * type.byteSize()) == 0;
+        int width = isShort() ? Float.BYTES : type.byteSize();
+        return (a ^ b) << (64 - 8 * width) == 0;
+    }
+
+    /// Whether it is a floating-point number of 16 bits.
+    boolean isShort() {
+        return type == ElementType.HALF || type == ElementType.BFLOAT16;
     }
 
     private boolean isUnsigned() {
@@ -89,20 +99,27 @@ record ElementModel(ElementType type) {
         ByteBuffer buffer = buffer(part);
         int at = index * type.byteSize();
         return switch (type) {
-            case BYTE -> buffer.get(at);
+            case BYTE, FLOAT8_E4M3, FLOAT8_E5M2 -> buffer.get(at); // which are moved alone
             case UNSIGNED_BYTE -> buffer.get(at) & 0xFFL;
             case SHORT -> buffer.getShort(at);
             case UNSIGNED_SHORT -> buffer.getShort(at) & 0xFFFFL;
             case INT -> buffer.getInt(at);
             case UNSIGNED_INT, FLOAT -> buffer.getInt(at) & 0xFFFF_FFFFL;
             case LONG, UNSIGNED_LONG, DOUBLE -> buffer.getLong(at);
+            case HALF -> Float.floatToRawIntBits(Float.float16ToFloat(buffer.getShort(at))) & 0xFFFF_FFFFL;
+            case BFLOAT16 -> (buffer.getShort(at) & 0xFFFFL) << 16;
         };
     }
 
-    /// Sets an element to the low bits.
+    /// Sets an element to the low bits, or to the number that is nearest to theirs.
     void store(byte[] part, int index, long bits) {
         ByteBuffer buffer = buffer(part);
         int at = index * type.byteSize();
+        if (isShort()) {
+            float number = Float.intBitsToFloat((int) bits);
+            buffer.putShort(at, type == ElementType.HALF ? Float.floatToFloat16(number) : Bfloat16.of(number));
+            return;
+        }
         switch (type.byteSize()) {
             case Byte.BYTES -> buffer.put(at, (byte) bits);
             case Short.BYTES -> buffer.putShort(at, (short) bits);

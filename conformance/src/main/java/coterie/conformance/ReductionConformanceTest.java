@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.ByteView;
 import coterie.ElementView;
+import coterie.IntegerReduction;
+import coterie.LongView;
 import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.World;
@@ -47,19 +50,43 @@ class ReductionConformanceTest {
         int n = world.size();
         long bit = 1L << world.pe();
         long all = (1L << n) - 1;
-        assertThat(reduced(world, Reduction.XOR, 1)).isEqualTo(n % 2);
-        assertThat(reduced(world, Reduction.AND, ~bit)).isEqualTo(~all);
-        assertThat(reduced(world, Reduction.OR, bit)).isEqualTo(all);
-        assertThat(reduced(world, Reduction.XOR, bit)).isEqualTo(all);
+        assertThat(reduced(world, IntegerReduction.XOR, 1)).isEqualTo(n % 2);
+        assertThat(reduced(world, IntegerReduction.AND, ~bit)).isEqualTo(~all);
+        assertThat(reduced(world, IntegerReduction.OR, bit)).isEqualTo(all);
+        assertThat(reduced(world, IntegerReduction.XOR, bit)).isEqualTo(all);
+    }
+
+    @EveryTeamSize
+    @DisplayName("logical reductions ask whether numbers are 0, and give 1 or 0")
+    void logical(World world) {
+        int n = world.size();
+        long bit = 1L << world.pe();
+        assertThat(reduced(world, IntegerReduction.LOGICAL_AND, bit)).isEqualTo(1);
+        assertThat(reduced(world, IntegerReduction.LOGICAL_AND, world.pe())).isZero();
+        assertThat(reduced(world, IntegerReduction.LOGICAL_OR, world.pe() == n - 1 ? -8 : 0))
+                .isEqualTo(1);
+        assertThat(reduced(world, IntegerReduction.LOGICAL_OR, 0)).isZero();
+        assertThat(reduced(world, IntegerReduction.LOGICAL_XOR, bit)).isEqualTo(n % 2);
     }
 
     /// Reduces a number over memory and as such, which must be the same.
     private static long reduced(World world, Reduction reduction, long value) {
+        long number = world.team().allReduce(reduction, value);
+        assertThat(reducedInMemory(world, reduction, value)).isEqualTo(number);
+        return number;
+    }
+
+    private static long reduced(World world, IntegerReduction reduction, long value) {
+        long number = world.team().allReduce(reduction, value);
+        assertThat(reducedInMemory(world, reduction, value)).isEqualTo(number);
+        return number;
+    }
+
+    private static long reducedInMemory(World world, ReductionOperator<? super LongView> reduction, long value) {
         try (SymmetricMemory memory = world.allocate(16)) {
             Longs.set(memory, 0, value);
             world.team().barrier();
             world.team().allReduce(reduction, memory.longs(), 1, memory.longs(), 0, 1);
-            assertThat(world.team().allReduce(reduction, value)).isEqualTo(Longs.get(memory, 1));
             return Longs.get(memory, 1);
         }
     }

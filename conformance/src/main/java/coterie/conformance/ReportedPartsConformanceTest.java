@@ -182,12 +182,12 @@ class ReportedPartsConformanceTest {
                 SymmetricMemory memory = world.allocate(16L * (most + 1))) {
             DoubleView doubles = memory.doubles();
             int behind = most + 1;
-            List<ReductionOperator> operators =
+            List<ReductionOperator<?>> operators =
                     List.of(ExtendedReduction.AVERAGE, Reduction.SUM, Reduction.MIN, Reduction.MAX);
             int some = Rounds.of(1, operators.size());
             for (int count = 1; count <= most; count += count == 70 ? 4_025 : 1) {
                 for (int each = 0; each < some; each++) {
-                    ReductionOperator operator = operators.get((count + each) % operators.size());
+                    ReductionOperator<?> operator = operators.get((count + each) % operators.size());
                     for (boolean isInPlace : new boolean[] {true, false}) {
                         int target = isInPlace ? 0 : behind;
                         fill(doubles, count, behind);
@@ -219,7 +219,7 @@ class ReportedPartsConformanceTest {
         doubles.set(count, GUARD);
     }
 
-    private static void check(DoubleView doubles, int count, int target, ReductionOperator operator) {
+    private static void check(DoubleView doubles, int count, int target, ReductionOperator<?> operator) {
         for (int i = 0; i < count; i++) {
             if (doubles.get(target + i) != i + 0.25) {
                 throw new AssertionError(operator + " of " + count + ", element " + i + ": " + doubles.get(target + i));

@@ -278,7 +278,8 @@ class RequestConformanceTest {
                     .target(memory.longs(), 1, 1);
             assertThatThrownBy(() -> world.team().prepare(integers))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("AVERAGE is no reduction of LONG; allowed are FLOAT and DOUBLE");
+                    .hasMessageContaining(
+                            "AVERAGE is no reduction of LONG; allowed are HALF, BFLOAT16, FLOAT and DOUBLE");
         }
     }
 

@@ -5,16 +5,20 @@ import coterie.CustomReduction;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.ExtendedReduction;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.ScaledSum;
 import coterie.SymmetricMemory;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
+import coterie.spi.ReductionKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
 
 /// A request over a block, and what it does to the members' parts: element by element, as the definition says it.
 ///
@@ -24,7 +28,7 @@ import java.util.SplittableRandom;
 /// @param seed of the layout
 record RequestModel(
         CollectiveType collective,
-        ReductionOperator operator,
+        ReductionOperator<?> operator,
         ElementType type,
         int root,
         boolean inPlace,
@@ -108,7 +112,7 @@ record RequestModel(
             case INCLUSIVE_SCAN -> Collective.inclusiveScan(operator);
             case EXCLUSIVE_SCAN -> Collective.exclusiveScan(operator);
         };
-        ElementView view = Views.of(memory, type);
+        ElementView view = memory.elements(type);
         Blocks source = source(me);
         Blocks target = target(me);
         if (source.counts.length > 0) {
@@ -250,7 +254,8 @@ record RequestModel(
         for (int member = 1; member < members; member++) {
             long[] next = brought(before, member, block, count);
             switch (operator) {
-                case Reduction reduction -> Arrays.setAll(result, i -> combined(reduction, result[i], next[i]));
+                case Reduction _ -> Arrays.setAll(result, i -> combined(kernel(), result[i], next[i]));
+                case IntegerReduction integers -> combine(integers, result, next);
                 case CustomReduction _ -> {
                     for (int i = 0; i < count; i += 2) {
                         result[i + 1] = result[i + 1] * next[i] + next[i + 1];
@@ -258,23 +263,35 @@ record RequestModel(
                     }
                 }
                 case ExtendedReduction extended -> combine(extended, result, next);
+                case ScaledSum _ -> Arrays.setAll(result, i -> combined(ReductionKind.SUM, result[i], next[i]));
             }
         }
         return result;
     }
 
+    private ReductionKind kernel() {
+        return ReductionKind.of(operator).orElseThrow();
+    }
+
+    private void combine(IntegerReduction reduction, long[] result, long[] next) {
+        Arrays.setAll(result, i -> switch (reduction) {
+            case AND, OR, XOR -> combined(kernel(), result[i], next[i]);
+            case LOGICAL_AND -> result[i] != 0 && next[i] != 0 ? 1 : 0;
+            case LOGICAL_OR -> result[i] != 0 || next[i] != 0 ? 1 : 0;
+            case LOGICAL_XOR -> (result[i] != 0) != (next[i] != 0) ? 1 : 0;
+        });
+    }
+
     private void combine(ExtendedReduction reduction, long[] result, long[] next) {
         switch (reduction) {
-            case AVERAGE -> Arrays.setAll(result, i -> combined(Reduction.SUM, result[i], next[i]));
-            case LOGICAL_AND -> Arrays.setAll(result, i -> result[i] != 0 && next[i] != 0 ? 1 : 0);
-            case LOGICAL_OR -> Arrays.setAll(result, i -> result[i] != 0 || next[i] != 0 ? 1 : 0);
-            case LOGICAL_XOR -> Arrays.setAll(result, i -> (result[i] != 0) != (next[i] != 0) ? 1 : 0);
+            case AVERAGE -> Arrays.setAll(result, i -> combined(ReductionKind.SUM, result[i], next[i]));
             case MIN_LOCATION, MAX_LOCATION -> {
-                Reduction which = reduction == ExtendedReduction.MIN_LOCATION ? Reduction.MIN : Reduction.MAX;
+                ReductionKind which =
+                        reduction == ExtendedReduction.MIN_LOCATION ? ReductionKind.MIN : ReductionKind.MAX;
                 for (int i = 0; i < result.length; i += 2) {
                     boolean isEqual = elements().isSame(result[i], next[i]);
                     boolean isNext = isEqual
-                            ? !elements().isSame(result[i + 1], combined(Reduction.MIN, result[i + 1], next[i + 1]))
+                            ? !elements().isSame(result[i + 1], combined(ReductionKind.MIN, result[i + 1], next[i + 1]))
                             : elements().isSame(next[i], combined(which, result[i], next[i]));
                     result[i] = isNext ? next[i] : result[i];
                     result[i + 1] = isNext ? next[i + 1] : result[i + 1];
@@ -283,31 +300,43 @@ record RequestModel(
         }
     }
 
-    private long combined(Reduction reduction, long a, long b) {
+    private long combined(ReductionKind reduction, long a, long b) {
         return elements().combined(reduction, a, b);
     }
 
     private long[] finished(long[] reduced) {
         if (operator == ExtendedReduction.AVERAGE) {
-            return Arrays.stream(reduced)
-                    .map(bits -> type == ElementType.FLOAT
-                            ? Float.floatToRawIntBits(Float.intBitsToFloat((int) bits) / members())
-                            : Double.doubleToRawLongBits(Double.longBitsToDouble(bits) / members()))
-                    .toArray();
+            return scaled(reduced, sum -> sum / members(), sum -> sum / members());
         }
-        boolean isLogical = operator == ExtendedReduction.LOGICAL_AND
-                || operator == ExtendedReduction.LOGICAL_OR
-                || operator == ExtendedReduction.LOGICAL_XOR;
+        if (operator instanceof ScaledSum by) {
+            return scaled(reduced, sum -> sum * (float) by.factor(), sum -> sum * by.factor());
+        }
+        boolean isLogical = operator == IntegerReduction.LOGICAL_AND
+                || operator == IntegerReduction.LOGICAL_OR
+                || operator == IntegerReduction.LOGICAL_XOR;
         return isLogical ? Arrays.stream(reduced).map(bits -> bits != 0 ? 1 : 0).toArray() : reduced;
+    }
+
+    private interface OfFloat {
+        float of(float sum);
+    }
+
+    /// The bits of `double`s, or of `float`s for the others.
+    private long[] scaled(long[] sums, OfFloat ofFloat, DoubleUnaryOperator ofDouble) {
+        return Arrays.stream(sums)
+                .map(bits -> type != ElementType.DOUBLE
+                        ? Float.floatToRawIntBits(ofFloat.of(Float.intBitsToFloat((int) bits)))
+                        : Double.doubleToRawLongBits(ofDouble.applyAsDouble(Double.longBitsToDouble(bits))))
+                .toArray();
     }
 
     private long[] identities(int count) {
         long[] identities = new long[count];
         Arrays.fill(
                 identities,
-                operator instanceof Reduction reduction
-                        ? elements().identity(reduction)
-                        : operator == ExtendedReduction.LOGICAL_AND ? 1 : 0);
+                ReductionKind.of(operator).isPresent()
+                        ? elements().identity(kernel())
+                        : operator == IntegerReduction.LOGICAL_AND ? 1 : 0);
         return identities;
     }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
+import java.util.Set;
+
 /// How often a case repeats what it does.
 final class Rounds {
     /// In a simulated network every seed repeats the whole case, and what takes a nanosecond elsewhere a
     /// microsecond.
     private static final int SIMULATED = 20;
 
-    /// Over UCX and TCP, an operation takes a thousand times as long as in mapped memory: what the soak tier has more
+    /// Over a network, an operation takes a thousand times as long as in mapped memory: what the soak tier has more
     /// of rounds is divided by this.
     private static final int NETWORKED = 200;
 
@@ -36,7 +38,7 @@ final class Rounds {
         if (!Boolean.getBoolean("coterie.soak")) {
             return rounds;
         }
-        boolean isNetworked = "ucx".equals(System.getProperty("coterie.conduit"));
+        boolean isNetworked = Set.of("ucx", "tcp").contains(System.getProperty("coterie.conduit", ""));
         return isNetworked ? Math.max(rounds, soak / NETWORKED) : soak;
     }
 }

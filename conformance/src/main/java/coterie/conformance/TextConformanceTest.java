@@ -32,7 +32,8 @@ class TextConformanceTest {
                     .hasToString("default context on PE " + world.pe() + " of team \"world\" of 2 PEs");
             assertThat(context).hasToString("context on PE " + world.pe() + " of team \"world\" of 2 PEs");
             assertThat(block.toString())
-                    .matches("symmetric memory \\d+ \\(\\d+ bytes at offset \\d+\\) of team \".*\"");
+                    .matches("symmetric memory \\d+ \\(\\d+ bytes at offset \\d+\\) of team \".*\","
+                            + " allocated at TextConformanceTest.java:\\d+");
             assertThat(block.longs()).hasToString(block.byteSize() / 8 + " elements of type LONG in " + block);
             assertThat(block.doubles().slice(1, 2).toString()).startsWith("2 elements of type DOUBLE in slice of ");
             assertThat(block.longs().waitSet(1, 3).withSkipped(new BitSet()).withTimeout(Duration.ofSeconds(1)))

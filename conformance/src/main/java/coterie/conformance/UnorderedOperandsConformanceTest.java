@@ -258,7 +258,8 @@ class UnorderedOperandsConformanceTest {
         int n = team.size();
         int pairs = PATTERNS * n;
         try (SymmetricMemory memory = team.allocate(32L * pairs)) {
-            for (ReductionOperator operator : List.of(ExtendedReduction.MIN_LOCATION, ExtendedReduction.MAX_LOCATION)) {
+            for (ReductionOperator<?> operator :
+                    List.of(ExtendedReduction.MIN_LOCATION, ExtendedReduction.MAX_LOCATION)) {
                 boolean isLeast = operator == ExtendedReduction.MIN_LOCATION;
                 for (String algorithm : algorithms(team, CollectiveType.ALL_REDUCE)) {
                     for (int i = 0; i < pairs; i++) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.conformance;
 
-import coterie.ElementType;
 import coterie.ElementView;
 import coterie.IntegerView;
 import coterie.SymmetricMemory;
@@ -14,7 +13,14 @@ final class Views {
     /// Each width of integers and of floating-point numbers.
     static List<ElementView> of(SymmetricMemory memory) {
         return List.of(
-                memory.bytes(), memory.shorts(), memory.ints(), memory.longs(), memory.floats(), memory.doubles());
+                memory.bytes(),
+                memory.shorts(),
+                memory.ints(),
+                memory.longs(),
+                memory.floats(),
+                memory.doubles(),
+                memory.halves(),
+                memory.bfloat16s());
     }
 
     /// Integers of each width, signed and unsigned.
@@ -28,22 +34,6 @@ final class Views {
                 memory.ints().unsigned(),
                 memory.longs(),
                 memory.longs().unsigned());
-    }
-
-    /// A block by one type of element.
-    static ElementView of(SymmetricMemory memory, ElementType type) {
-        return switch (type) {
-            case BYTE -> memory.bytes();
-            case UNSIGNED_BYTE -> memory.bytes().unsigned();
-            case SHORT -> memory.shorts();
-            case UNSIGNED_SHORT -> memory.shorts().unsigned();
-            case INT -> memory.ints();
-            case UNSIGNED_INT -> memory.ints().unsigned();
-            case LONG -> memory.longs();
-            case UNSIGNED_LONG -> memory.longs().unsigned();
-            case FLOAT -> memory.floats();
-            case DOUBLE -> memory.doubles();
-        };
     }
 
     /// What a view reads where these bits were stored.

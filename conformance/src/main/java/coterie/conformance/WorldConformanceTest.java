@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import coterie.Context;
+import coterie.Reduction;
+import coterie.SessionOption;
 import coterie.SymmetricMemory;
+import coterie.Team;
 import coterie.ThreadLevel;
 import coterie.World;
+import coterie.collective.Collective;
+import coterie.collective.Request;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
 import java.io.IOException;
@@ -180,25 +186,38 @@ class WorldConformanceTest {
     }
 
     @EverySize
-    @DisplayName("a PE joins, allocates, puts and closes as often as it likes; each world's memory begins at zero")
+    @DisplayName("NV-9 a PE joins, allocates, puts and closes as often as it likes; each world's memory begins at zero")
     void joinsAgainAndAgain() {
         for (int round = 1; round <= ROUNDS; round++) {
             oneRound(round);
         }
     }
 
+    @EverySize
+    @DisplayName("NV-9 a close ends teams, contexts in a session, requests, memory and puts that the program has left;"
+            + " the next world has none of them")
+    void closesEndAll() {
+        for (int round = 1; round <= 4; round++) {
+            allIsLeft(round);
+        }
+    }
+
     @SpmdTest(
             pes = {1, 2, 3, 4, 8},
             modes = SpmdMode.PROCESSES)
-    @DisplayName("nothing grows with the number of worlds: neither descriptors nor mappings")
+    @DisplayName("NV-9 nothing grows with the number of worlds: neither descriptors nor mappings")
     void worldsLeaveNothingBehind() throws IOException {
         for (int round = 1; round <= 10; round++) {
             oneRound(round);
         }
+        allIsLeft(0);
         long descriptors = descriptors();
         long mappings = mappings();
         for (int round = 11; round <= ROUNDS; round++) {
             oneRound(round);
+        }
+        for (int round = 1; round <= 4; round++) {
+            allIsLeft(round);
         }
         assertThat(descriptors()).as("descriptors").isEqualTo(descriptors);
         assertThat(mappings()).as("mappings").isEqualTo(mappings);
@@ -219,6 +238,34 @@ class WorldConformanceTest {
             world.team().barrier();
             assertThat(memory.segment().get(JAVA_LONG, 8)).isEqualTo(round);
         }
+    }
+
+    /// A world whose close ends teams, a context in a session, a request, memory and a put under way.
+    private static void allIsLeft(int round) {
+        List<Team> teams;
+        try (World world = World.join()) {
+            assertThat(world.heapStatistics().usedBytes()).isZero();
+            SymmetricMemory memory = world.allocate(4096);
+            assertThat(memory.segment().toArray(JAVA_LONG)).containsOnly(0);
+            Team copy = world.team().duplicate();
+            Team reversed = copy.splitStrided(world.size() - 1, world.size() == 1 ? 1 : -1, world.size());
+            teams = List.of(copy, reversed);
+            Request sum = reversed.prepare(Collective.allReduce(Reduction.SUM)
+                    .source(memory.longs(), 1, 1)
+                    .target(memory.longs(), 2, 1)
+                    .persistent());
+            memory.longs().set(1, round);
+            sum.post();
+            sum.await();
+            assertThat(memory.longs().get(2)).isEqualTo((long) round * world.size());
+            Context context = copy.createContext();
+            context.startSession(SessionOption.BATCH);
+            int right = (world.pe() + 1) % world.size();
+            memory.longs().through(context).putNbi(3, Longs.counting(round, 100), 0, 100, right);
+        }
+        assertThat(World.isJoined()).isFalse();
+        assertThat(teams).noneMatch(Team::isValid);
+        teams.forEach(Team::close);
     }
 
     private static long descriptors() throws IOException {

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The table of conformance cases and the tests that carry their ids say the same.
 class ConformanceTableTest {
-    private static final Pattern ID = Pattern.compile("\\b(SH-[A-Z]|UC-|BR-)\\d+\\b");
+    private static final Pattern ID = Pattern.compile("\\b(SH-[A-Z]|UC-|BR-|NV-)\\d+\\b");
     private static final Pattern TEST = Pattern.compile("`(\\w+)`");
     private static final Pattern ROW = Pattern.compile(
-            "^\\| (?<id>(SH-[A-Z]|UC-|BR-)\\d+)"
+            "^\\| (?<id>(SH-[A-Z]|UC-|BR-|NV-)\\d+)"
                     + " \\|(?<law>[^|]+)\\|(?<tests>[^|]+)\\|(?<modes>[^|]+)\\|(?<note>[^|]*)\\|$",
             Pattern.MULTILINE);
 

@@ -21,7 +21,7 @@ class ExcludedCasesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"examples/loopback", "ucx"})
+    @ValueSource(strings = {"examples/loopback", "tcp", "ucx"})
     @DisplayName(
             "a module's lists name classes that there are, once each, and the build's list has all of the long tier's")
     void lists(String module) throws IOException {

@@ -45,15 +45,24 @@ import org.jspecify.annotations.Nullable;
 /// allToAllV is never in place.
 /// @counterpart `ucc_coll_args_t`
 public final class Collective {
+    private static final int LONGEST_TAG = 48;
+
     private final CollectiveType type;
-    private final @Nullable ReductionOperator operator;
+    private final @Nullable ReductionOperator<?> operator;
     private final int root;
     private final @Nullable Buffer source;
     private final @Nullable Buffer target;
-    private final @Nullable Duration timeout;
-    private final boolean isPersistent;
-    private final @Nullable Consumer<? super Request> callback;
-    private final @Nullable String algorithm;
+    private final Options options;
+
+    /// How a request runs, and what it is called.
+    private record Options(
+            @Nullable Duration timeout,
+            boolean isPersistent,
+            @Nullable Consumer<? super Request> callback,
+            @Nullable String algorithm,
+            @Nullable String tag) {
+        static final Options NONE = new Options(null, false, null, null, null);
+    }
 
     /// A buffer: a block of a view for each member, or a single block.
     public static final class Buffer {
@@ -109,27 +118,21 @@ public final class Collective {
 
     private Collective(
             CollectiveType type,
-            @Nullable ReductionOperator operator,
+            @Nullable ReductionOperator<?> operator,
             int root,
             @Nullable Buffer source,
             @Nullable Buffer target,
-            @Nullable Duration timeout,
-            boolean isPersistent,
-            @Nullable Consumer<? super Request> callback,
-            @Nullable String algorithm) {
+            Options options) {
         this.type = type;
         this.operator = operator;
         this.root = root;
         this.source = source;
         this.target = target;
-        this.timeout = timeout;
-        this.isPersistent = isPersistent;
-        this.callback = callback;
-        this.algorithm = algorithm;
+        this.options = options;
     }
 
-    private static Collective of(CollectiveType type, @Nullable ReductionOperator operator, int root) {
-        return new Collective(type, operator, root, null, null, null, false, null, null);
+    private static Collective of(CollectiveType type, @Nullable ReductionOperator<?> operator, int root) {
+        return new Collective(type, operator, root, null, null, Options.NONE);
     }
 
     /// Every member waits for all members.
@@ -153,32 +156,32 @@ public final class Collective {
     }
 
     /// Every member gets the reduction of all members' elements.
-    public static Collective allReduce(ReductionOperator operator) {
+    public static Collective allReduce(ReductionOperator<?> operator) {
         return of(CollectiveType.ALL_REDUCE, checked("allReduce", "operator", operator), 0);
     }
 
     /// The root gets the reduction of all members' elements.
-    public static Collective reduce(ReductionOperator operator, int root) {
+    public static Collective reduce(ReductionOperator<?> operator, int root) {
         return of(CollectiveType.REDUCE, checked("reduce", "operator", operator), root);
     }
 
     /// Every member gets the reduction of the elements of the members up to itself.
-    public static Collective inclusiveScan(ReductionOperator operator) {
+    public static Collective inclusiveScan(ReductionOperator<?> operator) {
         return of(CollectiveType.INCLUSIVE_SCAN, checked("inclusiveScan", "operator", operator), 0);
     }
 
     /// Every member gets the reduction of the elements of the members before it; member 0 gets the identity.
-    public static Collective exclusiveScan(ReductionOperator operator) {
+    public static Collective exclusiveScan(ReductionOperator<?> operator) {
         return of(CollectiveType.EXCLUSIVE_SCAN, checked("exclusiveScan", "operator", operator), 0);
     }
 
     /// Every member gets its block of the reduction of all members' elements.
-    public static Collective reduceScatter(ReductionOperator operator) {
+    public static Collective reduceScatter(ReductionOperator<?> operator) {
         return of(CollectiveType.REDUCE_SCATTER, checked("reduceScatter", "operator", operator), 0);
     }
 
     /// A [#reduceScatter] with blocks of any lengths; all members pass all lengths.
-    public static Collective reduceScatterV(ReductionOperator operator) {
+    public static Collective reduceScatterV(ReductionOperator<?> operator) {
         return of(CollectiveType.REDUCE_SCATTER_V, checked("reduceScatterV", "operator", operator), 0);
     }
 
@@ -259,7 +262,7 @@ public final class Collective {
     /// Allows any number of posts, one after the other.
     /// @counterpart `UCC_COLL_ARGS_FLAG_PERSISTENT`
     public Collective persistent() {
-        return new Collective(type, operator, root, source, target, timeout, true, callback, algorithm);
+        return with(new Options(options.timeout, true, options.callback, options.algorithm, options.tag));
     }
 
     /// Limits the time of a run on this member, counted from its post; a run that exceeds it fails on all members.
@@ -267,7 +270,7 @@ public final class Collective {
     /// @param timeout positive
     public Collective withTimeout(Duration timeout) {
         Duration given = checked("withTimeout", "timeout", timeout);
-        return new Collective(type, operator, root, source, target, given, isPersistent, callback, algorithm);
+        return with(new Options(given, options.isPersistent, options.callback, options.algorithm, options.tag));
     }
 
     /// Adds a callback for the end of each run, whether it failed or not, on the thread that finds the run
@@ -280,7 +283,7 @@ public final class Collective {
     /// @counterpart `ucc_coll_callback_t`
     public Collective onComplete(Consumer<? super Request> then) {
         Consumer<? super Request> given = checked("onComplete", "then", then);
-        return new Collective(type, operator, root, source, target, timeout, isPersistent, given, algorithm);
+        return with(new Options(options.timeout, options.isPersistent, given, options.algorithm, options.tag));
     }
 
     /// Selects an algorithm for this request before all settings, if it can serve the request; all members pass
@@ -289,11 +292,33 @@ public final class Collective {
     /// @param name such as "ring"; [Request#algorithm] returns the algorithm that serves
     public Collective withAlgorithm(String name) {
         String given = checked("withAlgorithm", "name", name);
-        return new Collective(type, operator, root, source, target, timeout, isPersistent, callback, given);
+        return with(new Options(options.timeout, options.isPersistent, options.callback, given, options.tag));
+    }
+
+    /// Gives the request a name of the program's, which messages, reports of jobs that don't move, and traces show
+    /// beside the collective: `allReduce #3 "gradients"`. Members may give different ones.
+    /// @counterpart `ncclCollConfig_t::userTag`
+    /// @param tag 1 to 48 printable characters of ISO 8859-1
+    /// @throws IllegalArgumentException if it is longer, empty, or has other characters
+    public Collective withTag(String tag) {
+        String given = checked("withTag", "tag", tag);
+        if (given.isBlank() || given.length() > LONGEST_TAG || !given.chars().allMatch(Collective::isPrintable)) {
+            throw new IllegalArgumentException(type.method() + ": tag \"" + given + "\" of " + given.length()
+                    + " characters; allowed are 1 to " + LONGEST_TAG + " printable characters of ISO 8859-1");
+        }
+        return with(new Options(options.timeout, options.isPersistent, options.callback, options.algorithm, given));
+    }
+
+    private static boolean isPrintable(int character) {
+        return character < 256 && !Character.isISOControl(character);
+    }
+
+    private Collective with(Options changed) {
+        return new Collective(type, operator, root, source, target, changed);
     }
 
     private Collective with(@Nullable Buffer from, @Nullable Buffer to) {
-        return new Collective(type, operator, root, from, to, timeout, isPersistent, callback, algorithm);
+        return new Collective(type, operator, root, from, to, options);
     }
 
     private static <T> T checked(String method, String name, T argument) {
@@ -328,7 +353,7 @@ public final class Collective {
     }
 
     /// Returns the reduction, or empty for a collective that does not reduce.
-    public Optional<ReductionOperator> operator() {
+    public Optional<ReductionOperator<?>> operator() {
         return Optional.ofNullable(operator);
     }
 
@@ -349,22 +374,27 @@ public final class Collective {
 
     /// Returns the limit on the time of a run, if set.
     public Optional<Duration> timeout() {
-        return Optional.ofNullable(timeout);
+        return Optional.ofNullable(options.timeout);
     }
 
     /// Returns whether the program may post it more than once.
     public boolean isPersistent() {
-        return isPersistent;
+        return options.isPersistent;
     }
 
     /// Returns the callback for the end of each run, if set.
     public Optional<Consumer<? super Request>> callback() {
-        return Optional.ofNullable(callback);
+        return Optional.ofNullable(options.callback);
     }
 
     /// Returns the name of the algorithm, if one is set.
     public Optional<String> algorithm() {
-        return Optional.ofNullable(algorithm);
+        return Optional.ofNullable(options.algorithm);
+    }
+
+    /// Returns the program's name of the request, if one is set.
+    public Optional<String> tag() {
+        return Optional.ofNullable(options.tag);
     }
 
     /// Returns whether the other is a collective with the same properties. Views, operators and callbacks are equal
@@ -374,23 +404,22 @@ public final class Collective {
         return other instanceof Collective collective
                 && type == collective.type
                 && root == collective.root
-                && isPersistent == collective.isPersistent
                 && Objects.equals(operator, collective.operator)
                 && Objects.equals(source, collective.source)
                 && Objects.equals(target, collective.target)
-                && Objects.equals(timeout, collective.timeout)
-                && Objects.equals(callback, collective.callback)
-                && Objects.equals(algorithm, collective.algorithm);
+                && options.equals(collective.options);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(type, operator, root, source, target, timeout, isPersistent, callback, algorithm);
+        return Objects.hash(type, operator, root, source, target, options);
     }
 
-    /// Returns a text such as "allReduce of SUM".
+    /// Returns a text such as "allReduce of SUM", and the tag in quotes.
     @Override
     public String toString() {
-        return type.method() + (operator == null ? "" : " of " + operator);
+        return type.method()
+                + (operator == null ? "" : " of " + operator)
+                + (options.tag == null ? "" : " \"" + options.tag + '"');
     }
 }

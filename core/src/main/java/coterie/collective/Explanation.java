@@ -127,7 +127,7 @@ public record Explanation(
     /// Returns a text: the question, then a line for each candidate.
     ///
     /// ```
-    /// allreduce in host memory, 8192 bytes, 8 members: [4096, inf)
+    /// allReduce of 8192 bytes in host memory on 8 members, best first; the same for [4096, inf) bytes
     ///   mapped/partitioned 100
     ///   hier/rab 1
     ///     NODE of 4: reduce by p2p/knomial
@@ -138,14 +138,19 @@ public record Explanation(
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         String range = "[" + from + ", " + (to == Long.MAX_VALUE ? "inf" : to) + ")";
-        lines.add(collective.label() + " in " + memory.label() + " memory, " + bytes + " bytes, " + teamSize
-                + " members: " + (candidates.isEmpty() ? "no algorithm" : range));
+        lines.add(collective.method() + " of " + count(bytes, "byte") + " in " + memory.label() + " memory on "
+                + count(teamSize, "member")
+                + (candidates.isEmpty() ? ": no algorithm" : ", best first; the same for " + range + " bytes"));
         for (Candidate candidate : candidates) {
             lines.add("  " + candidate);
             candidate.groups().forEach(group -> lines.add("    " + group));
             candidate.limits().forEach(limit -> lines.add("    " + limit));
         }
         return lines;
+    }
+
+    private static String count(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     @Override

@@ -44,7 +44,7 @@ public interface Arguments {
     int width();
 
     /// Returns how elements are reduced; empty if the collective does not reduce.
-    Optional<ReductionOperator> operator();
+    Optional<ReductionOperator<?>> operator();
 
     /// Returns the order in which operands may be folded: any fold in this order gives all members the same
     /// result.

@@ -10,6 +10,13 @@ public interface BootstrapContext {
     /// @throws IllegalArgumentException if there is no such setting, or the settings file can't be read
     String setting(String name);
 
+    /// Returns how the process encrypts its connections, as the settings say.
+    ///
+    /// @throws IllegalArgumentException if a value is not allowed, or a file can't be used
+    default Encryption encryption() {
+        return Encryption.of(this::setting);
+    }
+
     /// Returns the bytes of symmetric memory that each PE has by default where so many PEs share the memory of
     /// this machine.
     ///

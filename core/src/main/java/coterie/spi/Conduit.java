@@ -25,6 +25,12 @@ public interface Conduit extends AutoCloseable {
         /// [Capability#PASSIVE_TARGET] before the others.
         Set<Capability> capabilities();
 
+        /// Returns where `COTERIE_CONDUIT=auto` tries the conduit among those that have [Capability#PASSIVE_TARGET]
+        /// as it has, or lack it as it does: conduits of higher numbers first, those of one number by name.
+        default int preference() {
+            return 0;
+        }
+
         /// Returns what this machine or this JVM lacks for the conduit, and the remedy, in one phrase; an empty
         /// string if it lacks nothing. The runtime and `coterie info` may call it often.
         String missing();
@@ -73,7 +79,10 @@ public interface Conduit extends AutoCloseable {
         THREADS,
         /// operations complete while their target computes; otherwise only while the target calls the runtime, and
         /// waiters nap for 20 µs at a time instead of up to 1 ms
-        PASSIVE_TARGET
+        PASSIVE_TARGET,
+        /// what it sends between nodes is encrypted as [ConduitContext#encryption] says, or it sends nothing between
+        /// nodes; otherwise the runtime refuses the conduit where the setting ENCRYPTION is not none
+        ENCRYPTED
     }
 
     /// Makes the caller's heap, `byteSize` bytes of address space without reserved pages.
@@ -119,6 +128,20 @@ public interface Conduit extends AutoCloseable {
     /// it repeatedly, and so do PEs that test their own words or read them in a loop, several threads at the same
     /// time.
     default void progress() {}
+
+    /// Returns a number that grows when anything has arrived, whichever thread has taken it; always the same where
+    /// the conduit can't tell. A waiter that sees it grow does not nap: peers call this PE, and the waiter serves
+    /// them faster than a thread of the conduit that has to be woken. Any thread may call it.
+    default long arrivals() {
+        return 0;
+    }
+
+    /// Returns whether no operation that this PE has begun is under way: all have been applied where they go. Asked
+    /// in waits that last, by any thread. A conduit that can't tell returns false: what still travels may end a
+    /// wait, so that no such job is called a deadlock.
+    default boolean isQuiet() {
+        return false;
+    }
 
     /// Sets what a thread of the conduit calls after it has advanced something, if the conduit has a thread: the
     /// task starts operations that the runtime has deferred, since what was in their way may be complete now. It

@@ -106,6 +106,9 @@ public interface FaceSupport {
     /// @return empty if this PE can't load and store it, or the part leaves the heap
     Optional<MemorySegment> heapPart(int pe, long byteOffset, long byteSize, Arena arena);
 
+    /// Returns the loops by which the collectives of this JVM reduce elements, for reductions of a face's own.
+    Kernels kernels();
+
     /// Returns the value in force of a setting of the runtime, or of a module on the path of this program that has
     /// declared it by a [SettingsProvider]: for a face that has settings of its own.
     ///

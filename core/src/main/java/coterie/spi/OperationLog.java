@@ -14,7 +14,7 @@ import coterie.Team;
 /// code of the program: then it writes them. A log for which [#needsEach] wants each of them by [#issue].
 ///
 /// **Threads:** one thread at a time may [#issue], and one at a time may [#complete]. No call allocates but
-/// [#text].
+/// [#text], and [#allocation] once for a block.
 public interface OperationLog extends AutoCloseable {
     /// Returns the number of the lane among those of the PE; −1 if there was no room for one more lane. A diagnosis
     /// then says that it does not know the lane.
@@ -44,6 +44,17 @@ public interface OperationLog extends AutoCloseable {
 
     /// Returns where a block or slice begins, in bytes from the begin of symmetric memory.
     long offset(SymmetricMemory memory);
+
+    /// Returns the number of a text that says which allocation a block or slice is in, so that reports name
+    /// awaited words by it; 0 if there is no room for more such texts. The first call for a block allocates.
+    default int allocation(SymmetricMemory memory) {
+        return 0;
+    }
+
+    /// Returns the text that [#allocation] numbers; empty if there is none.
+    default String allocationText(SymmetricMemory memory) {
+        return "";
+    }
 
     /// Returns the number of a text that lists the PEs of [coterie.IntegerView#writtenBy]; 0 if any PE may write the
     /// words.

@@ -20,7 +20,8 @@ public final class OperationRecord {
         /// writes [OperationRecord#length] bytes there
         PUT,
         /// waits until the word there, of this PE, compares with the value; and `length - 1` words after it.
-        /// The text [OperationRecord#object] lists the PEs that may write them, by [OperationLog#writers]
+        /// The text [OperationRecord#object] lists the PEs that may write them, by [OperationLog#writers], and
+        /// [OperationRecord#signature] says which memory they are in, by [OperationLog#allocation]
         WAIT,
         /// runs code of the program, which can do anything
         RUN,
@@ -196,12 +197,12 @@ public final class OperationRecord {
         this.label = label;
     }
 
-    /// Returns the number of the text that says what collective it is.
+    /// Returns the number of the text that says what collective it is, or where awaited words are.
     public int signature() {
         return signature;
     }
 
-    /// Sets the number of the text that says what collective it is.
+    /// Sets the number of the text that says what collective it is, or where awaited words are.
     public void setSignature(int signature) {
         this.signature = signature;
     }

@@ -107,6 +107,20 @@ public interface PeJob {
         return 0;
     }
 
+    /// Returns a key that all PEs of the job have and no other process: 32 bytes, derived from a secret of the job
+    /// and the purpose, so that a key tells nothing of the secret or of another key. Empty if the job has no
+    /// secret. All PEs get the same answer.
+    ///
+    /// @param purpose such as the name of a conduit
+    default Optional<byte[]> sharedKey(String purpose) {
+        return Optional.empty();
+    }
+
+    /// Ends what this object has in this process: threads, connections, memory. The runtime calls it after the
+    /// last world of a [HostedPe]; the job of a PE that is a process lives as long as the process. A PE that is
+    /// RUNNING has failed by it. A second close does nothing.
+    default void close() {}
+
     /// Stores a value of this PE, which peers can [#get] after the next fence of all PEs. A later value of one key
     /// replaces the earlier one, at the next fence.
     ///

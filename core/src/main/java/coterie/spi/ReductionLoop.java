@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 public interface ReductionLoop {
     /// Reduces as [Kernels#fold], as many whole steps as fit, and returns how many bytes these are.
     ///
-    /// @param length bytes; a step is an element, or the elements of a vector
+    /// @param length bytes on the right; a step is an element, or the elements of a vector
     int fold(
             MemorySegment target,
             long to,

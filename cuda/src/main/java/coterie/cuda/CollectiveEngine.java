@@ -15,6 +15,19 @@ interface CollectiveEngine {
     /// Enqueues a call that it serves.
     void enqueue(DeviceCall call);
 
+    /// Returns whether it can move what the sender and the receiver of a block know alone.
+    default boolean servesExchanges() {
+        return false;
+    }
+
+    /// Enqueues sends and receives, if it serves them.
+    default void exchange(DeviceExchange exchange) {
+        throw new AssertionError(name() + " serves no " + exchange.operation());
+    }
+
+    /// Lets failures of this PE's work come to an end before a close. Waits for no other PE.
+    default void settle() {}
+
     /// Ends what this member has of it. The work of all members is over. Not collective.
     void close();
 

@@ -73,7 +73,7 @@ final class CollectivesOpening {
         boolean isDone = false;
         try {
             ReportExchange exchange = new ReportExchange(own, ROUNDS);
-            RuntimeException verdict = agree(own, stage, exchange);
+            RuntimeException verdict = agree(own, stage, new HostEngine(cuda, own, team.name(), stage), exchange);
             exchange.close();
             if (verdict != null) {
                 throw verdict;
@@ -98,7 +98,7 @@ final class CollectivesOpening {
     }
 
     /// Makes the engines, or returns what all members throw.
-    private @Nullable RuntimeException agree(Team own, StagingMemory stage, ReportExchange exchange) {
+    private @Nullable RuntimeException agree(Team own, StagingMemory stage, HostEngine host, ReportExchange exchange) {
         MemberReport[] offers = round(exchange, this::offer);
         RuntimeException verdict = verdict(offers);
         if (verdict != null) {
@@ -111,7 +111,7 @@ final class CollectivesOpening {
         if (!withoutNccl.isEmpty() && parts.mode().equals(EngineParts.NCCL)) {
             return refusal(withoutNccl);
         }
-        MemberReport[] prepared = round(exchange, mine -> prepare(own, stage, mine, mayUseNccl));
+        MemberReport[] prepared = round(exchange, mine -> prepare(own, host, mine, mayUseNccl));
         boolean hasNccl = mayUseNccl && prepared[0].numbers().get(JAVA_LONG, HAS_ID) != 0;
         if (mayUseNccl && !hasNccl) {
             withoutNccl = "PE " + team.pe(0) + ": " + prepared[0].dataText();
@@ -123,7 +123,7 @@ final class CollectivesOpening {
         } else if (module != null) {
             module.close();
         }
-        engines.add(new HostEngine(own, stage));
+        engines.add(host);
         verdict = verdict(prepared);
         if (verdict != null) {
             return verdict;
@@ -258,8 +258,8 @@ final class CollectivesOpening {
     }
 
     /// Prepares what needs no other member: kernels, the registration, and on member 0 NCCL's identity.
-    private void prepare(Team own, StagingMemory stage, MemberReport mine, boolean wantsId) {
-        stage.register();
+    private void prepare(Team own, HostEngine host, MemberReport mine, boolean wantsId) {
+        host.open();
         if (wantsId && own.member() == 0) {
             try {
                 NcclEngine.makeId(Objects.requireNonNull(nccl), mine.data());

@@ -2,7 +2,6 @@
 package coterie.cuda;
 
 import coterie.ElementType;
-import coterie.Reduction;
 import coterie.Team;
 import coterie.collective.CollectiveType;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record DeviceCall(
         CudaStream stream,
         CollectiveType type,
-        @Nullable Reduction reduction,
+        @Nullable DeviceReduction reduction,
         ElementType elements,
         DeviceMemory target,
         long to,
@@ -38,12 +37,18 @@ record DeviceCall(
 
     /// Returns the blocks of the source, for a team of `size` members.
     static int sourceBlocks(CollectiveType type, int size) {
-        return type == CollectiveType.REDUCE_SCATTER || type == CollectiveType.ALL_TO_ALL ? size : 1;
+        return switch (type) {
+            case REDUCE_SCATTER, SCATTER, ALL_TO_ALL -> size;
+            default -> 1;
+        };
     }
 
     /// Returns the blocks of the target, for a team of `size` members.
     static int targetBlocks(CollectiveType type, int size) {
-        return type == CollectiveType.ALL_GATHER || type == CollectiveType.ALL_TO_ALL ? size : 1;
+        return switch (type) {
+            case ALL_GATHER, GATHER, ALL_TO_ALL -> size;
+            default -> 1;
+        };
     }
 
     /// Returns the address of the source in a member's part, which is mapped.

@@ -2,10 +2,12 @@
 package coterie.cuda;
 
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.Team;
 import coterie.collective.CollectiveType;
+import coterie.cuda.DeviceTransfer.Direction;
 import coterie.stream.StreamException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +20,19 @@ import org.jspecify.annotations.Nullable;
 /// stream.launch(update, grid, block, 0, memory, n);
 /// ```
 ///
-/// Source and target are at the same place on every member, but for the own blocks of the table. Offsets are bytes
-/// from the begin of the part, a multiple of the element's size; counts are in elements, the same on all,
-/// `0 ≤ count`; 0 moves nothing. The table has the elements; `n` is the number of members, *in place* says where a
-/// target begins that overlaps with its source:
+/// Source and target are at the same place on every member, but for the own blocks of the table, and where sender
+/// and receiver each pass their own: in allToAllV, send and receive. Indices count elements from the begin of the
+/// part, as those of a view do; counts are the same on all members, `0 ≤ count`; 0 moves nothing. The table has the
+/// elements; `n` is the number of members, *in place* says where a target begins that overlaps with its source:
 ///
 /// | collective | source | target | in place |
 /// |---|---|---|---|
 /// | allReduce, reduce, broadcast | count | count | at the source |
-/// | allGather | count | n × count | so that the source is the caller's own block of it |
-/// | reduceScatter | n × count | count | at the caller's own block of the source |
+/// | allGather, gather | count | n × count | so that the source is the caller's own block of it |
+/// | reduceScatter, scatter | n × count | count | at the caller's own block of the source |
 /// | allToAll | n × count | n × count | not |
+/// | allToAllV | what its counts say | what its counts say | not |
+/// | send, receive | count, of the sender | count, of the receiver | not |
 ///
 /// **Engines.** Three can do the work, the first that all members can use, or the one of the setting
 /// `COTERIE_CUDA_COLLECTIVES`; a call that it can't do goes to the next one, on all members alike:
@@ -36,17 +40,19 @@ import org.jspecify.annotations.Nullable;
 /// | engine | needs | can't do |
 /// |---|---|---|
 /// | nccl | NCCL 2.14 or later, a device for each member | reductions of 16-bit integers and of bits |
-/// | kernels | NVRTC, memory that each member reaches on all | reductions of more than 64 members |
+/// | kernels | NVRTC, memory that each member reaches on all | reductions of more than 64 members, allToAllV, group |
 /// | host | nothing | |
 ///
 /// A floating-point sum is reduced as NCCL groups it, by kernels in the order of the members as [Team#allReduce]
-/// does, by the host as a request of [Team#prepare].
-/// MIN and MAX follow [Reduction], but for numbers that are none (NaN) and zeros with NCCL.
+/// does, by the host as a request of [Team#prepare]. [coterie.ExtendedReduction#AVERAGE] of floating-point numbers
+/// is that sum, divided once; NCCL divides and rounds in its own way.
+/// MIN and MAX follow [coterie.Reduction], but for numbers that are none (NaN) and zeros with NCCL.
 ///
-/// **Order.** All members call the same collectives in the same order. Those of one object run one after the
-/// other, in whatever streams; with other collectives of the team they have no order. The host engine reports
-/// calls that differ with a [coterie.CollectiveMismatchException] in the stream; the others can't, and such calls
-/// may wait for ever.
+/// **Order.** All members call the same collectives in the same order; a send and its receive are calls of two
+/// members, which may be at different places. Those of one object run one after the other, in whatever streams;
+/// with other collectives of the team they have no order. The host engine reports calls that differ with a
+/// [coterie.CollectiveMismatchException] in the stream, of a send and its receive the sizes; the others can't, and
+/// such calls may wait for ever.
 ///
 /// **Captures.** A stream that captures takes collectives of the nccl engine, and refuses those of the others. The
 /// program orders the launches of the graph with other collectives of the object.
@@ -62,14 +68,12 @@ public final class DeviceCollectives implements AutoCloseable {
     private final StagingMemory stage;
     private final List<CollectiveEngine> engines;
     private final String reason;
+    private final DeviceCallChecks checks;
+    private final ExchangeChecks exchanges;
+    private final CollectiveSequence sequence;
 
-    /// What the latest collective is before.
-    private final CudaEvent latest;
-
-    private @Nullable CudaStream latestStream;
-
-    /// A team that has all members of this one.
-    private @Nullable Team checkedTeam;
+    /// The group that the caller is in.
+    private @Nullable TransferGroup group;
 
     private boolean isClosed;
 
@@ -87,7 +91,9 @@ public final class DeviceCollectives implements AutoCloseable {
         this.stage = stage;
         this.engines = List.copyOf(engines);
         this.reason = reason;
-        this.latest = cuda.createUntimedEvent();
+        this.checks = new DeviceCallChecks(context, team, teamName);
+        this.exchanges = new ExchangeChecks(checks, team);
+        this.sequence = new CollectiveSequence(cuda, this.engines);
     }
 
     /// Returns the name of the engine that does what it can: "nccl", "kernels" or "host".
@@ -109,15 +115,15 @@ public final class DeviceCollectives implements AutoCloseable {
     /// @throws CudaException if the device has failed
     public void allReduce(
             CudaStream stream,
-            Reduction reduction,
+            ReductionOperator<?> reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetByte,
+            long targetIndex,
             DeviceMemory source,
-            long sourceByte,
+            long sourceIndex,
             long count) {
-        checked(reduction, "allReduce", "reduction");
-        run(CollectiveType.ALL_REDUCE, stream, reduction, elements, target, targetByte, source, sourceByte, count, 0);
+        checks.checked(reduction, "allReduce", "reduction");
+        run(CollectiveType.ALL_REDUCE, stream, reduction, elements, target, targetIndex, source, sourceIndex, count, 0);
     }
 
     /// Element `i` of the root's target becomes the reduction of element `i` of all sources; the other targets
@@ -126,16 +132,16 @@ public final class DeviceCollectives implements AutoCloseable {
     /// @param root a member, in `[0, size)`
     public void reduce(
             CudaStream stream,
-            Reduction reduction,
+            ReductionOperator<?> reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetByte,
+            long targetIndex,
             DeviceMemory source,
-            long sourceByte,
+            long sourceIndex,
             long count,
             int root) {
-        checked(reduction, "reduce", "reduction");
-        run(CollectiveType.REDUCE, stream, reduction, elements, target, targetByte, source, sourceByte, count, root);
+        checks.checked(reduction, "reduce", "reduction");
+        run(CollectiveType.REDUCE, stream, reduction, elements, target, targetIndex, source, sourceIndex, count, root);
     }
 
     /// Copies the root's source to every target, the root's included. Throws as [#allReduce] does.
@@ -145,12 +151,12 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetByte,
+            long targetIndex,
             DeviceMemory source,
-            long sourceByte,
+            long sourceIndex,
             long count,
             int root) {
-        run(CollectiveType.BROADCAST, stream, null, elements, target, targetByte, source, sourceByte, count, root);
+        run(CollectiveType.BROADCAST, stream, null, elements, target, targetIndex, source, sourceIndex, count, root);
     }
 
     /// Copies the source of each member to its block of every target. Throws as [#allReduce] does.
@@ -160,11 +166,44 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetByte,
+            long targetIndex,
             DeviceMemory source,
-            long sourceByte,
+            long sourceIndex,
             long count) {
-        run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetByte, source, sourceByte, count, 0);
+        run(CollectiveType.ALL_GATHER, stream, null, elements, target, targetIndex, source, sourceIndex, count, 0);
+    }
+
+    /// Copies the source of each member to its block of the root's target; the other targets stay as they are.
+    /// Throws as [#allReduce] does.
+    /// @counterpart `ncclGather`
+    /// @param count elements of a block
+    /// @param root a member, in `[0, size)`
+    public void gather(
+            CudaStream stream,
+            ElementType elements,
+            DeviceMemory target,
+            long targetIndex,
+            DeviceMemory source,
+            long sourceIndex,
+            long count,
+            int root) {
+        run(CollectiveType.GATHER, stream, null, elements, target, targetIndex, source, sourceIndex, count, root);
+    }
+
+    /// Copies each member's block of the root's source to its target. Throws as [#allReduce] does.
+    /// @counterpart `ncclScatter`
+    /// @param count elements of a block
+    /// @param root a member, in `[0, size)`
+    public void scatter(
+            CudaStream stream,
+            ElementType elements,
+            DeviceMemory target,
+            long targetIndex,
+            DeviceMemory source,
+            long sourceIndex,
+            long count,
+            int root) {
+        run(CollectiveType.SCATTER, stream, null, elements, target, targetIndex, source, sourceIndex, count, root);
     }
 
     /// Reduces `size * count` elements over all members; each member's target gets its block of the result. Throws
@@ -173,23 +212,23 @@ public final class DeviceCollectives implements AutoCloseable {
     /// @param count elements of a block
     public void reduceScatter(
             CudaStream stream,
-            Reduction reduction,
+            ReductionOperator<?> reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetByte,
+            long targetIndex,
             DeviceMemory source,
-            long sourceByte,
+            long sourceIndex,
             long count) {
-        checked(reduction, "reduceScatter", "reduction");
+        checks.checked(reduction, "reduceScatter", "reduction");
         run(
                 CollectiveType.REDUCE_SCATTER,
                 stream,
                 reduction,
                 elements,
                 target,
-                targetByte,
+                targetIndex,
                 source,
-                sourceByte,
+                sourceIndex,
                 count,
                 0);
     }
@@ -202,11 +241,121 @@ public final class DeviceCollectives implements AutoCloseable {
             CudaStream stream,
             ElementType elements,
             DeviceMemory target,
-            long targetByte,
+            long targetIndex,
             DeviceMemory source,
-            long sourceByte,
+            long sourceIndex,
             long count) {
-        run(CollectiveType.ALL_TO_ALL, stream, null, elements, target, targetByte, source, sourceByte, count, 0);
+        run(CollectiveType.ALL_TO_ALL, stream, null, elements, target, targetIndex, source, sourceIndex, count, 0);
+    }
+
+    /// Exchanges blocks of any lengths as [#allToAll] does those of one: sender and receiver of a block pass its
+    /// count. Throws as [#allReduce] does.
+    /// @counterpart a group of `ncclSend` and `ncclRecv`
+    /// @param targetCounts elements of the block from each member
+    /// @param targetIndices where each of them begins; the blocks are disjoint from each other and from the source
+    /// @param sourceCounts elements of the block for each member
+    /// @param sourceIndices where each of them begins
+    public void allToAllV(
+            CudaStream stream,
+            ElementType elements,
+            DeviceMemory target,
+            long[] targetCounts,
+            long[] targetIndices,
+            DeviceMemory source,
+            long[] sourceCounts,
+            long[] sourceIndices) {
+        checkStream("allToAllV", stream);
+        List<DeviceTransfer> transfers =
+                exchanges.allToAllV(elements, target, targetCounts, targetIndices, source, sourceCounts, sourceIndices);
+        sequence.enqueue(new DeviceExchange(stream, "allToAllV", DeviceExchange.Scope.TEAM, transfers));
+    }
+
+    /// Sends elements to a member, which receives as many; those of one pair meet in order. It may wait for the
+    /// receive: so that two members send to each other, see [#group]. Throws as [#allReduce] does.
+    /// @counterpart `ncclSend`
+    /// @param peer a member, in `[0, size)`; the caller itself in a [#group] alone
+    public void send(
+            CudaStream stream, ElementType elements, DeviceMemory source, long sourceIndex, long count, int peer) {
+        transfer(Direction.SEND, stream, elements, source, sourceIndex, count, peer);
+    }
+
+    /// Receives elements that a member sends. Throws as [#allReduce] does.
+    /// @counterpart `ncclRecv`
+    /// @param peer a member, in `[0, size)`; the caller itself in a [#group] alone
+    public void receive(
+            CudaStream stream, ElementType elements, DeviceMemory target, long targetIndex, long count, int peer) {
+        transfer(Direction.RECEIVE, stream, elements, target, targetIndex, count, peer);
+    }
+
+    /// Starts sends and receives together, so that none waits for another one:
+    ///
+    /// ```java
+    /// collectives.group(() -> {
+    ///     collectives.send(stream, ElementType.FLOAT, halo, 0, n, right);
+    ///     collectives.receive(stream, ElementType.FLOAT, halo, n, n, left);
+    /// });
+    /// ```
+    ///
+    /// Throws as [#allReduce] does.
+    /// @counterpart `ncclGroupStart`, `ncclGroupEnd`
+    /// @param transfers is called at once; it calls [#send] and [#receive] of this object, for one stream and for
+    ///     memory that a receive fills alone. If it throws, nothing is enqueued
+    /// @throws IllegalStateException if the caller is in a group
+    public void group(Runnable transfers) {
+        checks.checked(transfers, "group", "transfers");
+        checkOpen("group");
+        checkNotGrouped("group");
+        TransferGroup made = new TransferGroup();
+        group = made;
+        try {
+            transfers.run();
+        } finally {
+            group = null;
+        }
+        CudaStream stream = made.stream;
+        if (stream != null) {
+            start(stream, "group", made.transfers);
+        }
+    }
+
+    /// The calls of a group.
+    private static final class TransferGroup {
+        final List<DeviceTransfer> transfers = new ArrayList<>();
+
+        @Nullable
+        CudaStream stream;
+    }
+
+    private void transfer(
+            Direction direction,
+            CudaStream stream,
+            ElementType elements,
+            DeviceMemory memory,
+            long index,
+            long count,
+            int peer) {
+        String operation = direction == Direction.SEND ? "send" : "receive";
+        checkUsable(operation, stream);
+        DeviceTransfer transfer = exchanges.transfer(direction, elements, memory, index, count, peer);
+        TransferGroup open = group;
+        if (open == null) {
+            start(stream, operation, List.of(transfer));
+            return;
+        }
+        CudaStream first = open.stream;
+        if (first != null && !first.equals(stream)) {
+            throw checks.illegal(
+                    operation,
+                    "a group has one stream: \"" + first.name() + "\", and not also \"" + stream.name() + "\"");
+        }
+        open.stream = stream;
+        open.transfers.add(transfer);
+    }
+
+    private void start(CudaStream stream, String operation, List<DeviceTransfer> transfers) {
+        checkStream(operation, stream);
+        exchanges.check(operation, transfers);
+        sequence.enqueue(new DeviceExchange(stream, operation, DeviceExchange.Scope.PEERS, transfers));
     }
 
     /// Waits until the stream of every member has come to it, and completes what the stream has put. The host does
@@ -215,178 +364,49 @@ public final class DeviceCollectives implements AutoCloseable {
     /// @throws coterie.stream.StreamException if an operation of the stream has failed
     public void barrier(CudaStream stream) {
         checkStream("barrier", stream);
-        order(stream);
-        stream.barrier(team);
-        passed(stream);
+        sequence.enqueue(stream, () -> stream.barrier(team));
     }
 
     private void run(
             CollectiveType type,
             CudaStream stream,
-            @Nullable Reduction reduction,
+            @Nullable ReductionOperator<?> reduction,
             ElementType elements,
             DeviceMemory target,
-            long targetByte,
+            long targetIndex,
             DeviceMemory source,
-            long sourceByte,
+            long sourceIndex,
             long count,
             int root) {
-        String operation = type.method();
-        checkStream(operation, stream);
-        checked(elements, operation, "elements");
-        checkReduction(operation, reduction, elements);
-        int sources = DeviceCall.sourceBlocks(type, team.size());
-        int targets = DeviceCall.targetBlocks(type, team.size());
-        long most = Long.MAX_VALUE / elements.byteSize() / team.size();
-        if (count < 0 || count > most) {
-            throw illegal(operation, "count " + count + " is outside [0, " + most + "]");
+        checkStream(type.method(), stream);
+        DeviceCall call =
+                checks.call(type, stream, reduction, elements, target, targetIndex, source, sourceIndex, count, root);
+        if (count > 0) {
+            sequence.enqueue(call);
         }
-        if (root < 0 || root >= team.size()) {
-            throw new IndexOutOfBoundsException(
-                    prefix(operation) + "root " + root + " is outside [0, " + team.size() + ")");
-        }
-        long bytes = count * elements.byteSize();
-        long to = place(operation, "target", target, targetByte, elements, targets * bytes);
-        long from = place(operation, "source", source, sourceByte, elements, sources * bytes);
-        checkOverlap(type, to, targets * bytes, from, sources * bytes, bytes);
-        if (count == 0) {
-            return;
-        }
-        DeviceCall call = new DeviceCall(
-                stream, type, reduction, elements, target, to, source, from, sourceByte, targetByte, count, root);
-        enqueue(engine(call), call);
-    }
-
-    private CollectiveEngine engine(DeviceCall call) {
-        for (CollectiveEngine each : engines) {
-            if (each.serves(call)) {
-                return each;
-            }
-        }
-        throw new AssertionError("the host serves all calls");
-    }
-
-    private void enqueue(CollectiveEngine engine, DeviceCall call) {
-        CudaStream stream = call.stream();
-        if (stream.core.isCaptured()) {
-            if (!engine.isCapturable()) {
-                stream.core.refuseCapture(call.operation());
-            }
-            engine.enqueue(call); // the graph's launches have the order in which the program launches them
-            return;
-        }
-        order(stream);
-        engine.enqueue(call);
-        passed(stream);
-    }
-
-    /// Lets the stream wait for the latest collective, if that is in another one.
-    private void order(CudaStream stream) {
-        if (latestStream != null && latestStream != stream) {
-            stream.waitEvent(latest);
-        }
-    }
-
-    private void passed(CudaStream stream) {
-        stream.record(latest);
-        latestStream = stream;
     }
 
     private void checkStream(String operation, CudaStream stream) {
-        checked(stream, operation, "stream");
-        checkOpen(operation);
-        if (!stream.core.context.equals(context)) {
-            throw illegal(operation, "stream \"" + stream.name() + "\" belongs to another Cuda");
+        checkUsable(operation, stream);
+        checkNotGrouped(operation);
+    }
+
+    private void checkNotGrouped(String operation) {
+        if (group != null) {
+            throw new IllegalStateException(checks.prefix(operation) + "a group has send and receive alone");
         }
-        stream.core.check(operation);
+    }
+
+    private void checkUsable(String operation, CudaStream stream) {
+        checks.checked(stream, operation, "stream");
+        checkOpen(operation);
+        checks.stream(operation, stream);
     }
 
     private void checkOpen(String operation) {
         if (isClosed) {
-            throw new IllegalStateException(prefix(operation) + "the collectives are closed");
+            throw new IllegalStateException(checks.prefix(operation) + "the collectives are closed");
         }
-    }
-
-    private void checkReduction(String operation, @Nullable Reduction reduction, ElementType elements) {
-        if (reduction != null) {
-            try {
-                reduction.width(elements);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(prefix(operation) + e.getMessage(), e);
-            }
-        }
-    }
-
-    /// Returns the address of a range in this PE's own part.
-    private long place(
-            String operation, String role, DeviceMemory memory, long offset, ElementType elements, long bytes) {
-        checked(memory, operation, role);
-        if (!memory.belongsTo(context)) {
-            throw illegal(operation, "the " + role + " belongs to another Cuda");
-        }
-        checkMembers(operation, role, memory.team());
-        if (offset % elements.byteSize() != 0) {
-            throw illegal(
-                    operation,
-                    "the " + role + "'s offset " + offset + " is no multiple of " + elements.byteSize()
-                            + " bytes, the size of " + elements);
-        }
-        return memory.address(operation, offset, bytes, memory.team().member());
-    }
-
-    private void checkMembers(String operation, String role, Team having) {
-        if (having.equals(checkedTeam)) {
-            return;
-        }
-        for (int member = 0; member < team.size(); member++) {
-            if (team.translate(member, having) < 0) {
-                throw illegal(
-                        operation,
-                        "the " + role + " is memory of team \"" + having.name() + "\", of which PE " + team.pe(member)
-                                + " is no member; allowed is memory of a team that has all members of this one");
-            }
-        }
-        checkedTeam = having;
-    }
-
-    private void checkOverlap(
-            CollectiveType type, long to, long targetBytes, long from, long sourceBytes, long blockBytes) {
-        if (targetBytes == 0 || to >= from + sourceBytes || from >= to + targetBytes) {
-            return;
-        }
-        long own = team.member() * blockBytes;
-        boolean isAllowed = switch (type) {
-            case ALL_GATHER -> from == to + own;
-            case REDUCE_SCATTER -> to == from + own;
-            case ALL_TO_ALL -> false;
-            default -> to == from;
-        };
-        if (!isAllowed) {
-            throw illegal(
-                    type.method(),
-                    "the target, " + targetBytes + " bytes, and the source, " + sourceBytes
-                            + " bytes, overlap; they must be disjoint"
-                            + (type == CollectiveType.ALL_TO_ALL
-                                    ? ""
-                                    : type == CollectiveType.ALL_GATHER || type == CollectiveType.REDUCE_SCATTER
-                                            ? ", or the smaller one this member's block of the other"
-                                            : ", or begin at the same offset"));
-        }
-    }
-
-    private IllegalArgumentException illegal(String operation, String what) {
-        return new IllegalArgumentException(prefix(operation) + what);
-    }
-
-    private <T> T checked(T argument, String operation, String name) {
-        if (argument == null) {
-            throw new NullPointerException(prefix(operation) + name + " is null");
-        }
-        return argument;
-    }
-
-    private String prefix(String operation) {
-        return operation + " of device memory on team \"" + teamName + "\", PE " + context.world.pe() + ": ";
     }
 
     /// Ends the caller's use of the collectives, and waits for no other PE: collectives that are not over still run,
@@ -401,9 +421,10 @@ public final class DeviceCollectives implements AutoCloseable {
         if (isClosed) {
             return;
         }
-        DeviceContext.refuseVirtual("close of collectives", prefix("close"));
+        DeviceContext.refuseVirtual("close of collectives", checks.prefix("close"));
         isClosed = true;
         cuda.forget(this);
+        engines.forEach(CollectiveEngine::settle);
         context.releases.add(this::release);
         StreamException failed = failure;
         if (failed != null) {
@@ -413,7 +434,7 @@ public final class DeviceCollectives implements AutoCloseable {
 
     private boolean release() {
         try {
-            awaitLatest();
+            sequence.end();
         } catch (StreamException e) {
             failure = e; // for the close; after it the stream or the runtime tells
         } finally {
@@ -424,16 +445,6 @@ public final class DeviceCollectives implements AutoCloseable {
         return true;
     }
 
-    private void awaitLatest() {
-        try {
-            if (!context.isLost() && !context.releases.isWorldClosed()) {
-                latest.await();
-            }
-        } finally {
-            latest.close();
-        }
-    }
-
     /// Waits for the latest collective, and ends the collectives of all members.
     ///
     /// **Collective** over the team. If a member has failed, this waits for no member.
@@ -442,12 +453,13 @@ public final class DeviceCollectives implements AutoCloseable {
     ///     nevertheless
     public void destroy() {
         checkOpen("destroy");
-        DeviceContext.refuseVirtual("destroy of collectives", prefix("destroy"));
+        DeviceContext.refuseVirtual("destroy of collectives", checks.prefix("destroy"));
         isClosed = true;
         cuda.forget(this);
         try {
-            awaitLatest();
+            sequence.end();
         } finally {
+            engines.forEach(CollectiveEngine::settle);
             destroyAll();
         }
     }

@@ -18,7 +18,7 @@ public enum DeviceError {
     /// the host has ended the waits of the kernels, by [DeviceTeam#abort] or since an operation of the ring has
     /// failed; answers to `COTERIE_ABORTED`
     ABORTED(7),
-    /// an index of a barrier, a context, a signal or a counter that the team does not have; answers to
+    /// an index of a barrier, a context, a signal, a counter or a slot that there is not; answers to
     /// `COTERIE_BAD_INDEX`
     BAD_INDEX(9),
     /// an operation on a signal that is neither a set nor an add; answers to `COTERIE_BAD_OPERATION`
@@ -28,7 +28,11 @@ public enum DeviceError {
     /// a number of low bits that a signal or a counter does not have; answers to `COTERIE_BAD_BITS`
     BAD_BITS(12),
     /// null for the address of bytes or of a result; answers to `COTERIE_BAD_POINTER`
-    BAD_POINTER(13);
+    BAD_POINTER(13),
+    /// a stride of 0; answers to `COTERIE_BAD_STRIDE`
+    BAD_STRIDE(14),
+    /// a reduction without sources or without targets; answers to `COTERIE_BAD_COUNT`
+    BAD_COUNT(15);
 
     private final int code;
 

@@ -3,12 +3,14 @@ package coterie.cuda;
 
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.Team;
 import coterie.collective.Collective;
 import coterie.collective.CollectiveType;
 import coterie.cuda.driver.DriverFunction;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +22,29 @@ final class HostEngine implements CollectiveEngine {
     /// new requests.
     private static final int MAX_KEPT = 64;
 
+    private static final Collective BARRIER = Collective.barrier();
+
     private final Team team;
     private final StagingMemory stage;
+    private final HostExchange exchange;
     private final Map<Piece, Collective> kept = new HashMap<>();
 
     /// What a request depends on.
     private record Piece(
-            CollectiveType type, @Nullable Reduction reduction, ElementType elements, long count, int root) {}
+            CollectiveType type, @Nullable DeviceReduction reduction, ElementType elements, long count, int root) {}
 
-    HostEngine(Team team, StagingMemory stage) {
+    /// @param team a duplicate of the program's
+    /// @param teamName of the program's
+    HostEngine(Cuda cuda, Team team, String teamName, StagingMemory stage) {
         this.team = team;
         this.stage = stage;
+        this.exchange = new HostExchange(cuda, team, teamName, stage);
+    }
+
+    /// Makes what may fail. Not collective.
+    void open() {
+        stage.register();
+        exchange.open();
     }
 
     @Override
@@ -58,17 +72,55 @@ final class HostEngine implements CollectiveEngine {
         }
     }
 
+    @Override
+    public boolean servesExchanges() {
+        return true;
+    }
+
+    @Override
+    public void exchange(DeviceExchange call) {
+        CudaStream stream = call.stream();
+        if (call.scope() == DeviceExchange.Scope.TEAM) {
+            stream.collective(team, BARRIER); // finds members that call something else
+        }
+        List<DeviceTransfer> others = new ArrayList<>();
+        List<DeviceTransfer> received = new ArrayList<>();
+        for (DeviceTransfer each : call.transfers()) {
+            if (each.peer() != team.member()) {
+                others.add(each);
+            } else if (!each.isSend()) {
+                received.add(each);
+            }
+        }
+        int next = 0;
+        for (DeviceTransfer each : call.transfers()) {
+            if (each.peer() == team.member() && each.isSend()) {
+                long to = received.get(next++).at();
+                stream.copy(call.operation(), DriverFunction.MEMCPY, to, each.at(), each.bytes());
+            }
+        }
+        if (!others.isEmpty()) {
+            stream.onHost(host -> exchange.enqueue(host, call.operation(), others));
+        }
+    }
+
     /// Does the elements `[done, done + count)` of each block.
     private void piece(DeviceCall call, long done, long count) {
         boolean isRoot = team.member() == call.root();
         int width = call.elements().byteSize();
-        long own = call.type() == CollectiveType.ALL_GATHER ? stage.address() + team.member() * count * width : 0;
-        if (call.type() != CollectiveType.BROADCAST || isRoot) {
+        long own = stage.address() + team.member() * count * width;
+        boolean isSource = switch (call.type()) {
+            case BROADCAST, SCATTER -> isRoot;
+            default -> true;
+        };
+        if (isSource) {
             copy(
                     call,
                     DriverFunction.MEMCPY_TO_HOST,
                     DeviceCall.sourceBlocks(call.type(), team.size()),
-                    own == 0 ? stage.address() : own,
+                    call.type() == CollectiveType.ALL_GATHER || call.type() == CollectiveType.GATHER
+                            ? own
+                            : stage.address(),
                     count * width,
                     call.from() + done * width,
                     call.bytes(),
@@ -76,7 +128,7 @@ final class HostEngine implements CollectiveEngine {
         }
         call.stream().collective(team, collective(call, count));
         boolean isTarget = switch (call.type()) {
-            case REDUCE -> isRoot;
+            case REDUCE, GATHER -> isRoot;
             case BROADCAST -> !isRoot || call.to() != call.from();
             default -> true;
         };
@@ -87,7 +139,7 @@ final class HostEngine implements CollectiveEngine {
                     DeviceCall.targetBlocks(call.type(), team.size()),
                     call.to() + done * width,
                     call.bytes(),
-                    stage.address(),
+                    call.type() == CollectiveType.SCATTER ? own : stage.address(),
                     count * width,
                     count * width);
         }
@@ -137,6 +189,12 @@ final class HostEngine implements CollectiveEngine {
                 Collective.allGather()
                         .source(view, team.member() * count, count)
                         .target(view, 0, all);
+            case GATHER ->
+                Collective.gather(piece.root)
+                        .source(view, team.member() * count, count)
+                        .target(view, 0, all);
+            case SCATTER ->
+                Collective.scatter(piece.root).source(view, 0, all).target(view, team.member() * count, count);
             case REDUCE_SCATTER ->
                 Collective.reduceScatter(reduction(piece)).source(view, 0, all).target(view, 0, count);
             case ALL_TO_ALL -> Collective.allToAll().source(view, 0, all).target(view, 0, all);
@@ -144,12 +202,18 @@ final class HostEngine implements CollectiveEngine {
         };
     }
 
-    private static Reduction reduction(Piece piece) {
-        return Objects.requireNonNull(piece.reduction);
+    private static ReductionOperator<?> reduction(Piece piece) {
+        return Objects.requireNonNull(piece.reduction).operator();
+    }
+
+    @Override
+    public void settle() {
+        exchange.settle();
     }
 
     @Override
     public void close() {
+        exchange.close();
         stage.unregister();
     }
 }

@@ -4,7 +4,6 @@ package coterie.cuda;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.ElementType;
-import coterie.Reduction;
 import coterie.Team;
 import coterie.cuda.driver.DriverFunction;
 import coterie.stream.Extent;
@@ -14,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Collectives by the members' own devices, over memory that all of them reach: kernels reduce, copies of the
@@ -96,6 +96,12 @@ final class KernelEngine implements CollectiveEngine {
             case REDUCE_SCATTER -> reduce(call, team.member() * call.bytes(), call.count());
             case BROADCAST -> copy(call, call.to(), call.source(team, call.root()));
             case ALL_GATHER -> gather(call);
+            case GATHER -> {
+                if (team.member() == call.root()) {
+                    gather(call);
+                }
+            }
+            case SCATTER -> copy(call, call.to(), call.source(team, call.root()) + team.member() * call.bytes());
             case ALL_TO_ALL -> exchange(call);
             default -> throw new AssertionError(call);
         }
@@ -171,23 +177,16 @@ final class KernelEngine implements CollectiveEngine {
     }
 
     /// Returns the name of a kernel: sums, products and operations of bits are the same for signed numbers.
-    static String kernel(Reduction reduction, ElementType elements) {
-        boolean isOrdered = reduction == Reduction.MIN || reduction == Reduction.MAX;
+    static String kernel(DeviceReduction reduction, ElementType elements) {
         String kind = switch (elements) {
-            case FLOAT, DOUBLE -> "f";
-            case BYTE, SHORT, INT, LONG -> isOrdered ? "s" : "u";
+            case FLOAT, DOUBLE, HALF -> "f";
+            case BFLOAT16 -> "bf";
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(elements); // moved alone
+            case BYTE, SHORT, INT, LONG -> reduction.isOrdered() ? "s" : "u";
             case UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT, UNSIGNED_LONG -> "u";
         };
-        String operator = switch (reduction) {
-            case SUM -> "sum";
-            case PRODUCT -> "product";
-            case MIN -> "min";
-            case MAX -> "max";
-            case AND -> "and";
-            case OR -> "or";
-            case XOR -> "xor";
-        };
-        return "coterie_reduce_" + operator + "_" + kind + Byte.SIZE * elements.byteSize();
+        return "coterie_reduce_" + reduction.name().toLowerCase(Locale.ROOT) + "_" + kind
+                + Byte.SIZE * elements.byteSize();
     }
 
     @Override

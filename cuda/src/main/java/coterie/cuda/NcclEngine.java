@@ -6,8 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import coterie.CoterieException;
 import coterie.ElementType;
-import coterie.Reduction;
 import coterie.Team;
+import coterie.collective.CollectiveType;
 import coterie.cuda.nccl.LibNccl;
 import coterie.cuda.nccl.NcclConstant;
 import coterie.cuda.nccl.NcclFunction;
@@ -220,30 +220,22 @@ final class NcclEngine implements CollectiveEngine {
     /// NCCL reduces no 16-bit integers, and no bits. It moves any bytes.
     @Override
     public boolean serves(DeviceCall call) {
-        return call.reduction() == null || (type(call.elements()) != null && operator(call.reduction()) != null);
+        return call.reduction() == null || (type(call.elements()) != null && call.reduction().nccl != null);
     }
 
     static @Nullable NcclConstant type(ElementType elements) {
         return switch (elements) {
             case BYTE -> NcclConstant.ncclInt8;
             case UNSIGNED_BYTE -> NcclConstant.ncclUint8;
-            case SHORT, UNSIGNED_SHORT -> null;
+            case SHORT, UNSIGNED_SHORT, FLOAT8_E4M3, FLOAT8_E5M2 -> null;
             case INT -> NcclConstant.ncclInt32;
             case UNSIGNED_INT -> NcclConstant.ncclUint32;
             case LONG -> NcclConstant.ncclInt64;
             case UNSIGNED_LONG -> NcclConstant.ncclUint64;
             case FLOAT -> NcclConstant.ncclFloat32;
             case DOUBLE -> NcclConstant.ncclFloat64;
-        };
-    }
-
-    static @Nullable NcclConstant operator(Reduction reduction) {
-        return switch (reduction) {
-            case SUM -> NcclConstant.ncclSum;
-            case PRODUCT -> NcclConstant.ncclProd;
-            case MIN -> NcclConstant.ncclMin;
-            case MAX -> NcclConstant.ncclMax;
-            case AND, OR, XOR -> null;
+            case HALF -> NcclConstant.ncclFloat16;
+            case BFLOAT16 -> NcclConstant.ncclBfloat16;
         };
     }
 
@@ -254,30 +246,49 @@ final class NcclEngine implements CollectiveEngine {
 
     @Override
     public void enqueue(DeviceCall call) {
-        StreamCore core = call.stream().core;
-        core.lock(call.operation());
+        enqueue(call.stream(), call.operation(), (with, stream) -> start(call, with, stream));
+    }
+
+    @Override
+    public boolean servesExchanges() {
+        return true;
+    }
+
+    @Override
+    public void exchange(DeviceExchange exchange) {
+        enqueue(exchange.stream(), exchange.operation(), (with, stream) -> start(exchange, with, stream));
+    }
+
+    /// Calls of NCCL, of which the last result counts.
+    private interface Start {
+        int start(long communicator, long stream);
+    }
+
+    private void enqueue(CudaStream stream, String operation, Start start) {
+        StreamCore core = stream.core;
+        core.lock(operation);
         try {
-            checkNotBroken(call.operation());
-            settle(call.operation(), started(call, core.handle));
-            core.enqueued(call.operation(), DeviceContext.SUCCESS);
+            checkNotBroken(operation);
+            settle(operation, started(start, core.handle));
+            core.enqueued(operation, DeviceContext.SUCCESS);
         } finally {
             core.unlock();
         }
     }
 
-    private int started(DeviceCall call, long stream) {
+    private int started(Start start, long stream) {
         lock.lock();
         try {
-            return communicator == 0 ? SUCCESS : start(call, communicator, stream);
+            return communicator == 0 ? SUCCESS : start.start(communicator, stream);
         } finally {
             lock.unlock();
         }
     }
 
     private int start(DeviceCall call, long with, long stream) {
-        Reduction reduction = call.reduction();
+        DeviceReduction reduction = call.reduction();
         NcclConstant type = reduction == null ? NcclConstant.ncclUint8 : type(call.elements());
-        NcclConstant operator = reduction == null ? NcclConstant.ncclSum : operator(reduction);
+        NcclConstant operator = reduction == null ? NcclConstant.ncclSum : reduction.nccl;
         if (type == null || operator == null) {
             throw new AssertionError(call);
         }
@@ -303,7 +314,7 @@ final class NcclEngine implements CollectiveEngine {
             case ALL_GATHER -> nccl.call(NcclFunction.ALL_GATHER, from, to, count, type.value(), with, stream, 0);
             case REDUCE_SCATTER ->
                 nccl.call(NcclFunction.REDUCE_SCATTER, from, to, count, type.value(), operator.value(), with, stream);
-            case ALL_TO_ALL -> exchange(from, to, count, with, stream);
+            case GATHER, SCATTER, ALL_TO_ALL -> exchange(call, with, stream);
             default -> throw new AssertionError(call);
         };
     }
@@ -312,17 +323,46 @@ final class NcclEngine implements CollectiveEngine {
         return result == SUCCESS || result == IN_PROGRESS;
     }
 
-    private int exchange(long from, long to, long bytes, long with, long stream) {
+    /// Sends and receives blocks, as a group: the calls of NCCL for it came later than the version that this needs.
+    private int exchange(DeviceCall call, long with, long stream) {
         int type = NcclConstant.ncclUint8.value();
+        long bytes = call.bytes();
         int result = nccl.call(NcclFunction.GROUP_START, 0, 0, 0, 0, 0, 0, 0);
         for (int member = 0; member < team.size() && isGood(result); member++) {
-            result = nccl.call(NcclFunction.SEND, from + member * bytes, bytes, type, member, with, stream, 0);
-            if (isGood(result)) {
-                result = nccl.call(NcclFunction.RECV, to + member * bytes, bytes, type, member, with, stream, 0);
+            long from = call.from() + (call.type() == CollectiveType.GATHER ? 0 : member * bytes);
+            long to = call.to() + (call.type() == CollectiveType.SCATTER ? 0 : member * bytes);
+            boolean isInPlace = member == team.member() && from == to;
+            if (!isInPlace && isSent(call, team.member(), member)) {
+                result = nccl.call(NcclFunction.SEND, from, bytes, type, member, with, stream, 0);
+            }
+            if (!isInPlace && isSent(call, member, team.member()) && isGood(result)) {
+                result = nccl.call(NcclFunction.RECV, to, bytes, type, member, with, stream, 0);
             }
         }
         int ended = nccl.call(NcclFunction.GROUP_END, 0, 0, 0, 0, 0, 0, 0); // also after an error
         return isGood(result) ? ended : result;
+    }
+
+    private int start(DeviceExchange exchange, long with, long stream) {
+        int type = NcclConstant.ncclUint8.value();
+        int result = nccl.call(NcclFunction.GROUP_START, 0, 0, 0, 0, 0, 0, 0);
+        for (DeviceTransfer each : exchange.transfers()) {
+            if (each.bytes() > 0 && isGood(result)) {
+                NcclFunction function = each.isSend() ? NcclFunction.SEND : NcclFunction.RECV;
+                result = nccl.call(function, each.at(), each.bytes(), type, each.peer(), with, stream, 0);
+            }
+        }
+        int ended = nccl.call(NcclFunction.GROUP_END, 0, 0, 0, 0, 0, 0, 0); // also after an error
+        return isGood(result) ? ended : result;
+    }
+
+    /// Returns whether one member sends a block to another.
+    private static boolean isSent(DeviceCall call, int from, int to) {
+        return switch (call.type()) {
+            case GATHER -> to == call.root();
+            case SCATTER -> from == call.root();
+            default -> true;
+        };
     }
 
     /// NCCL's members wait for each other when they end a communicator, and may use each other's memory until then.

@@ -4,13 +4,20 @@ package coterie.cuda;
 import coterie.ElementType;
 import coterie.ElementView;
 import coterie.IntegerView;
+import coterie.SignalWord;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.cuda.driver.Words;
+import java.lang.foreign.MemorySegment;
 
 /// Symmetric memory of the host through which device memory goes to collectives of the host. This PE's own part
 /// is registered with the driver, so that copies run beside the host: its pages are its own, so that PEs of one
 /// process can register theirs.
+///
+/// ```
+///  byte 0                    collective bytes
+///       │ of collectives      │ of exchanges between pairs of members, see [ExchangeMemory]
+/// ```
 final class StagingMemory {
     /// Bytes of a piece of a long vector: the copies of one take some 20 times as long as the round trip between
     /// device and host that each piece costs.
@@ -19,17 +26,24 @@ final class StagingMemory {
     private final DeviceContext context;
     private final SymmetricMemory memory;
     private final long address;
+    private final long collectiveBytes;
     private boolean isRegistered;
 
     /// **Collective** over the team, agreeing.
     ///
-    /// @param bytes of each part, at least
+    /// @param bytes of collectives in each part, at least; exchanges have half as many, at least
     StagingMemory(DeviceContext context, Team team, long bytes) {
         this.context = context;
-        int page = Words.pageBytes();
         long least = (long) team.size() * Long.BYTES; // an element for each member
-        this.memory = team.allocate((Math.max(bytes, least) + page - 1) / page * page, page);
+        this.collectiveBytes = pages(Math.max(bytes, least));
+        long exchangeBytes = pages(Math.max(bytes / 2, ExchangeMemory.leastBytes(team.size())));
+        this.memory = team.allocate(collectiveBytes + exchangeBytes, Words.pageBytes());
         this.address = memory.segment().address();
+    }
+
+    private static long pages(long bytes) {
+        int page = Words.pageBytes();
+        return (bytes + page - 1) / page * page;
     }
 
     /// Registers this PE's own part. Not collective.
@@ -38,8 +52,24 @@ final class StagingMemory {
         isRegistered = true;
     }
 
+    /// Returns the bytes of collectives.
     long byteSize() {
-        return memory.byteSize();
+        return collectiveBytes;
+    }
+
+    /// Returns the bytes of exchanges, which are after those of collectives.
+    long exchangeBytes() {
+        return memory.byteSize() - collectiveBytes;
+    }
+
+    /// Returns all bytes of this PE's own part.
+    MemorySegment segment() {
+        return memory.segment();
+    }
+
+    /// Returns a word as a signal.
+    SignalWord signal(long index) {
+        return memory.signal(index);
     }
 
     /// Returns the address of this PE's own part, for the host and for copies of the driver.
@@ -54,18 +84,7 @@ final class StagingMemory {
 
     /// Returns the memory as elements of a type.
     ElementView view(ElementType elements) {
-        return switch (elements) {
-            case BYTE -> memory.bytes();
-            case UNSIGNED_BYTE -> memory.bytes().unsigned();
-            case SHORT -> memory.shorts();
-            case UNSIGNED_SHORT -> memory.shorts().unsigned();
-            case INT -> memory.ints();
-            case UNSIGNED_INT -> memory.ints().unsigned();
-            case LONG -> memory.longs();
-            case UNSIGNED_LONG -> memory.longs().unsigned();
-            case FLOAT -> memory.floats();
-            case DOUBLE -> memory.doubles();
-        };
+        return memory.elements(elements);
     }
 
     /// Ends the registration. Not collective.

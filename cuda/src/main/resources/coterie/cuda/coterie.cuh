@@ -260,6 +260,16 @@ COTERIE_DEVICE int quiet(const coterie_team *team) {
     return tail == 0 ? COTERIE_OK : settle_ring(team, COTERIE_OP_QUIET, &team->counters->quiet, tail);
 }
 
+// Waits until the host has completed the descriptors before a ticket, as far as it must for their producers.
+COTERIE_CALLED int settle_sources(const coterie_team *team, coterie_u64 tail) {
+    return await(team, describe(COTERIE_OP_FLUSH, 0, 0, team->pe), tail - 1);
+}
+
+COTERIE_DEVICE int flush(const coterie_team *team) {
+    coterie_u64 tail = tickets(team);
+    return tail == 0 ? COTERIE_OK : settle_sources(team, tail);
+}
+
 // --------------------------------------------------------------------------------------------------------- copies
 
 // Copies elements of one width, spread over the threads of a group. A thread has `depth` loads under way at a time.
@@ -525,6 +535,15 @@ union element {
     T value;
 };
 
+template <typename Scope, typename T>
+COTERIE_DEVICE T give_value(T value, unsigned root) {
+    static_assert(sizeof(T) <= 8, "8 bytes at most");
+    element<T> given = {0};
+    given.value = value;
+    given.bits = Scope::give(given.bits, root % Scope::count());
+    return given.value;
+}
+
 template <typename T>
 COTERIE_DEVICE int put_value(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe,
                              signal_update signal) {
@@ -573,14 +592,146 @@ COTERIE_DEVICE int get(const coterie_team *team, int memory, coterie_u64 offset,
     return COTERIE_OK;
 }
 
+// --------------------------------------------------------------------------------------------- elements at strides
+
+// How many bytes `count` elements reach over; more than any block has if that is no number of 64 bits.
+COTERIE_DEVICE coterie_u64 reach_of(coterie_u64 count, coterie_u64 stride, coterie_u64 width) {
+    if (count == 0) {
+        return 0;
+    }
+    coterie_u64 last = (count - 1) * stride;
+    return __umul64hi(count - 1, stride) != 0 || last >> 60 != 0 ? ~0ull : (last + 1) * width;
+}
+
+template <typename T>
+COTERIE_DEVICE void copy_strided(T *to, coterie_u64 to_stride, const T *from, coterie_u64 from_stride,
+                                 coterie_u64 count, coterie_u64 index, coterie_u64 step) {
+    coterie_u64 i = index;
+#pragma unroll 1
+    for (; i + 3 * step < count; i += 4 * step) {
+        T values[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            values[k] = load_fresh(from + (i + k * step) * from_stride);
+        }
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            to[(i + k * step) * to_stride] = values[k];
+        }
+    }
+#pragma unroll 1
+    for (; i < count; i += step) {
+        to[i * to_stride] = load_fresh(from + i * from_stride);
+    }
+}
+
+// One descriptor for each element. A descriptor of a put has the element in it, so that its source may be reused.
+template <typename T>
+COTERIE_CALLED int post_strided(const coterie_team *team, int operation, int memory, coterie_u64 offset,
+                                coterie_u64 stride, T *own, coterie_u64 own_stride, coterie_u64 count, int pe,
+                                coterie_u64 index, coterie_u64 step) {
+    descriptor what = describe(operation, memory, offset, pe);
+    coterie_u64 ticket = 0;
+    int status = COTERIE_OK;
+    for (coterie_u64 i = index; i < count && status == COTERIE_OK; i += step) {
+        what.offset = offset + i * stride * sizeof(T);
+        if (operation == COTERIE_OP_PUT_VALUE) {
+            element<T> operand = {0};
+            operand.value = load_fresh(own + i * own_stride);
+            what.width = (coterie_u8)sizeof(T);
+            what.local = operand.bits;
+        } else {
+            what.local = (coterie_u64)(own + i * own_stride);
+            what.bytes = sizeof(T);
+        }
+        status = post(team, what, &ticket);
+    }
+    return status == COTERIE_OK && operation == COTERIE_OP_GET && index < count ? await(team, what, ticket) : status;
+}
+
+// Checks the strides, the place and the caller's own elements. `operation` is COTERIE_OP_PUT or COTERIE_OP_GET.
+template <typename Scope, typename T>
+COTERIE_DEVICE int check_strided(const coterie_team *team, int operation, int memory, coterie_u64 offset,
+                                 coterie_u64 stride, const T *own, coterie_u64 own_stride, coterie_u64 count, int pe) {
+    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "1, 2, 4 or 8 bytes");
+    coterie_u64 bytes = reach_of(count, stride, sizeof(T));
+    int status = check<Scope>(team, operation, memory, offset, bytes, pe, sizeof(T));
+    if (status == COTERIE_OK) {
+        status = check_pointer<Scope>(team, operation, own, count * sizeof(T));
+    }
+    if (status == COTERIE_OK && (stride == 0 || own_stride == 0)) {
+        status = Scope::agree(Scope::index() == 0
+                                  ? fail(team, COTERIE_BAD_STRIDE, operation, memory, offset, pe, bytes)
+                                  : COTERIE_OK);
+    }
+    if (status == COTERIE_OK && base_of(team, memory, pe) == 0 && !is_in_ring(team, memory)) {
+        status = Scope::agree(Scope::index() == 0 ? unreachable(team, operation, memory, offset, pe, bytes)
+                                                  : COTERIE_OK);
+    }
+    return status;
+}
+
+template <typename Scope, typename T>
+COTERIE_DEVICE int put_strided(const coterie_team *team, int memory, coterie_u64 offset, const T *source,
+                               coterie_u64 stride, coterie_u64 own_stride, coterie_u64 count, int pe) {
+    Scope::sync();
+    int status = check_strided<Scope>(team, COTERIE_OP_PUT, memory, offset, stride, source, own_stride, count, pe);
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    if (stride == 1 && own_stride == 1) {
+        signal_update none = {NO_SIGNAL, 0, 0, 0};
+        return put<Scope>(team, memory, offset, source, count * sizeof(T), pe, none, true);
+    }
+    coterie_u64 base = base_of(team, memory, pe);
+    if (base == 0) {
+        return Scope::agree_any(post_strided<T>(team, COTERIE_OP_PUT_VALUE, memory, offset, stride, (T *)source,
+                                                own_stride, count, pe, Scope::index(), Scope::count()));
+    }
+    copy_strided((T *)(base + offset), stride, source, own_stride, count, Scope::index(), Scope::count());
+    Scope::sync();
+    return COTERIE_OK;
+}
+
+template <typename Scope, typename T>
+COTERIE_DEVICE int get_strided(const coterie_team *team, int memory, coterie_u64 offset, T *target,
+                               coterie_u64 own_stride, coterie_u64 stride, coterie_u64 count, int pe) {
+    Scope::sync();
+    int status = check_strided<Scope>(team, COTERIE_OP_GET, memory, offset, stride, target, own_stride, count, pe);
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    if (stride == 1 && own_stride == 1) {
+        return get<Scope>(team, memory, offset, target, count * sizeof(T), pe, true);
+    }
+    coterie_u64 base = base_of(team, memory, pe);
+    if (base == 0) {
+        return Scope::agree_any(post_strided<T>(team, COTERIE_OP_GET, memory, offset, stride, target, own_stride,
+                                                count, pe, Scope::index(), Scope::count()));
+    }
+    copy_strided(target, own_stride, (const T *)(base + offset), stride, count, Scope::index(), Scope::count());
+    Scope::sync();
+    return COTERIE_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------- waits
+
+template <typename Scope>
+COTERIE_DEVICE int check_comparison(const coterie_team *team, int memory, coterie_u64 offset, int comparison) {
+    return comparison >= COTERIE_EQ && comparison <= COTERIE_LE
+               ? COTERIE_OK
+               : Scope::agree(Scope::index() == 0
+                                  ? fail(team, COTERIE_BAD_COMPARISON, COTERIE_OP_SIGNAL_WAIT, memory, offset, team->pe,
+                                         8, (coterie_u64)(long long)comparison)
+                                  : COTERIE_OK);
+}
+
 template <typename Scope>
 COTERIE_DEVICE int wait_signal(const coterie_team *team, int memory, coterie_u64 offset, int comparison,
                                coterie_u64 operand, coterie_u64 *value) {
     int status = check<Scope>(team, COTERIE_OP_SIGNAL_WAIT, memory, offset, 8, fixed(team->pe), 8);
-    if (status == COTERIE_OK && (comparison < COTERIE_EQ || comparison > COTERIE_LE)) {
-        status = Scope::agree(Scope::index() == 0 ? fail(team, COTERIE_BAD_COMPARISON, COTERIE_OP_SIGNAL_WAIT, memory,
-                                                         offset, team->pe, 8, (coterie_u64)(long long)comparison)
-                                                  : COTERIE_OK);
+    if (status == COTERIE_OK) {
+        status = check_comparison<Scope>(team, memory, offset, comparison);
     }
     if (status != COTERIE_OK) {
         return status;
@@ -593,6 +744,125 @@ COTERIE_DEVICE int wait_signal(const coterie_team *team, int memory, coterie_u64
         }
     }
     return Scope::agree(status);
+}
+
+// Words of the caller's own that follow each other; not those whose entry in `skip`, if there is one, is not 0.
+struct words {
+    int memory;
+    coterie_u64 offset, count;
+    const int *skip;
+    int comparison;
+    coterie_u64 operand;
+
+    COTERIE_DEVICE bool has(coterie_u64 i) const { return skip == nullptr || skip[i] == 0; }
+};
+
+template <typename Scope>
+COTERIE_DEVICE int check_words(const coterie_team *team, const words &all) {
+    coterie_u64 bytes = all.count >> 60 == 0 ? all.count * 8 : ~0ull;
+    int status = check<Scope>(team, COTERIE_OP_SIGNAL_WAIT, all.memory, all.offset, bytes, fixed(team->pe), 8);
+    return status != COTERIE_OK ? status : check_comparison<Scope>(team, all.memory, all.offset, all.comparison);
+}
+
+// Waits until one of the words compares, and leaves the indices of those that do, of no more than `most` of them. Waits
+// for nothing if there are no words. Each round loads all words again, so that none is missed.
+COTERIE_CALLED int wait_for_some(const coterie_team *team, const words &all, coterie_u64 most, coterie_u64 *indices,
+                                 coterie_u64 *count) {
+    const coterie_u64 *first = (const coterie_u64 *)(base_of(team, all.memory, team->pe) + all.offset);
+    wait_limit limit(team);
+    coterie_u64 met = 0;
+    int status = COTERIE_OK;
+    while (status == COTERIE_OK) {
+        coterie_u64 unmet = all.count, found = 0;  // the first word that does not compare
+        for (coterie_u64 i = 0; i < all.count && met < most; i++) {
+            if (all.has(i)) {
+                coterie_u64 word = load_relaxed(first + i);
+                if (holds(all.comparison, word, all.operand)) {
+                    indices[met++] = i;
+                } else if (unmet == all.count) {
+                    unmet = i;
+                    found = word;
+                }
+            }
+        }
+        if (met > 0 || unmet == all.count) {
+            break;
+        }
+        status = limit.next();
+        if (status != COTERIE_OK) {
+            fail(team, status, COTERIE_OP_SIGNAL_WAIT, all.memory, all.offset + 8 * unmet, team->pe,
+                 (coterie_u64)all.comparison, found, all.operand);
+        }
+    }
+    fence_system();  // acquires what was ordered before the values
+    *count = met;
+    return status;
+}
+
+template <typename Scope>
+COTERIE_DEVICE int wait_any(const coterie_team *team, const words &all, coterie_u64 *index) {
+    Scope::sync();
+    int status = check_words<Scope>(team, all);
+    if (status == COTERIE_OK) {
+        status = check_pointer<Scope>(team, COTERIE_OP_SIGNAL_WAIT, index, 8);
+    }
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    coterie_u64 which = COTERIE_NO_INDEX;
+    if (Scope::index() == 0) {
+        coterie_u64 met;
+        status = wait_for_some(team, all, 1, &which, &met);
+    }
+    status = Scope::agree(status);
+    which = Scope::give(which, 0);
+    if (status == COTERIE_OK) {
+        *index = which;
+    }
+    return status;
+}
+
+template <typename Scope>
+COTERIE_DEVICE int wait_some(const coterie_team *team, const words &all, coterie_u64 *indices, coterie_u64 *count) {
+    Scope::sync();
+    int status = check_words<Scope>(team, all);
+    if (status == COTERIE_OK) {
+        status = check_pointer<Scope>(team, COTERIE_OP_SIGNAL_WAIT, indices, all.count * 8);
+    }
+    if (status == COTERIE_OK) {
+        status = check_pointer<Scope>(team, COTERIE_OP_SIGNAL_WAIT, count, 8);
+    }
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    coterie_u64 met = 0;
+    if (Scope::index() == 0) {
+        status = wait_for_some(team, all, all.count, indices, &met);
+    }
+    status = Scope::agree(status);
+    met = Scope::give(met, 0);
+    if (status == COTERIE_OK) {
+        *count = met;
+    }
+    return status;
+}
+
+// The threads of the group share the words.
+template <typename Scope>
+COTERIE_DEVICE int wait_all(const coterie_team *team, const words &all) {
+    Scope::sync();
+    int status = check_words<Scope>(team, all);
+    if (status != COTERIE_OK) {
+        return status;
+    }
+    for (coterie_u64 i = Scope::index(); i < all.count && status == COTERIE_OK; i += Scope::count()) {
+        if (all.has(i)) {
+            status = wait_word(team, COTERIE_OP_SIGNAL_WAIT, all.memory, all.offset + 8 * i, all.comparison,
+                               all.operand)
+                         .status;
+        }
+    }
+    return Scope::agree_any(status);
 }
 
 COTERIE_DEVICE int check_barrier(const coterie_team *team, int index) {
@@ -634,6 +904,12 @@ COTERIE_DEVICE int group_fence(const coterie_team *team) {
 }
 
 template <typename Scope>
+COTERIE_DEVICE int group_flush(const coterie_team *team) {
+    Scope::sync();
+    return Scope::agree(Scope::index() == 0 ? flush(team) : COTERIE_OK);
+}
+
+template <typename Scope>
 COTERIE_DEVICE int group_quiet(const coterie_team *team) {
     Scope::sync();
     return Scope::agree(Scope::index() == 0 ? quiet(team) : COTERIE_OK);
@@ -664,6 +940,31 @@ struct bits_of<8> {
     typedef coterie_u64 type;
 };
 
+// A number as the word that holds it. `add` is the operation that adds such numbers.
+template <typename T>
+struct number {
+    typedef typename bits_of<sizeof(T)>::type word;
+    enum { is_integer = (T)1 / (T)2 == (T)0, add = COTERIE_ATOMIC_ADD };
+    static COTERIE_DEVICE word bits(T value) { return (word)value; }
+    static COTERIE_DEVICE T of(word bits) { return (T)bits; }
+};
+
+template <>
+struct number<float> {
+    typedef coterie_u32 word;
+    enum { is_integer = 0, add = COTERIE_ATOMIC_ADD_FLOATING };
+    static COTERIE_DEVICE word bits(float value) { return __float_as_uint(value); }
+    static COTERIE_DEVICE float of(word bits) { return __uint_as_float(bits); }
+};
+
+template <>
+struct number<double> {
+    typedef coterie_u64 word;
+    enum { is_integer = 0, add = COTERIE_ATOMIC_ADD_FLOATING };
+    static COTERIE_DEVICE word bits(double value) { return (word)__double_as_longlong(value); }
+    static COTERIE_DEVICE double of(word bits) { return __longlong_as_double((long long)bits); }
+};
+
 template <typename U>
 COTERIE_DEVICE U apply(U *word, int operation, U operand, U expected) {
     switch (operation) {
@@ -680,26 +981,29 @@ COTERIE_DEVICE U apply(U *word, int operation, U operand, U expected) {
             return fetch_xor(word, operand);
         case COTERIE_ATOMIC_COMPARE_SWAP:
             return swap_if(word, expected, operand);
+        case COTERIE_ATOMIC_ADD_FLOATING:
+            return fetch_add_floating(word, operand);
         default:
             return fetch_add(word, (U)0);
     }
 }
 
-// Integers of 4 and 8 bytes.
+// Integers of 4 and 8 bytes, float and double.
 template <typename T>
 COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, coterie_u64 offset, T operand,
                           T expected, int pe, T *former) {
-    static_assert((T)1 / (T)2 == (T)0, "atomics are of integers");
-    typedef typename bits_of<sizeof(T)>::type U;
+    typedef number<T> N;
+    typedef typename N::word U;
+    static_assert(N::is_integer || N::add != COTERIE_ATOMIC_ADD, "atomics are of integers, float and double");
     int status = check<thread_scope>(team, COTERIE_OP_ATOMIC, memory, offset, sizeof(T), pe, sizeof(T));
     if (status != COTERIE_OK) {
         return status;
     }
     coterie_u64 base = atomic_base_of(team, memory, pe);
     if (base != 0) {
-        U before = apply<U>((U *)(base + offset), operation, (U)operand, (U)expected);
+        U before = apply<U>((U *)(base + offset), operation, N::bits(operand), N::bits(expected));
         if (former != nullptr) {
-            *former = (T)before;
+            *former = N::of(before);
         }
         return COTERIE_OK;
     }
@@ -709,15 +1013,15 @@ COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, c
     descriptor what = describe(COTERIE_OP_ATOMIC, memory, offset, pe);
     what.code = (coterie_u8)operation;
     what.width = (coterie_u8)sizeof(T);
-    what.local = (coterie_u64)(U)operand;
-    what.bytes = (coterie_u64)(U)expected;
+    what.local = N::bits(operand);
+    what.bytes = N::bits(expected);
     coterie_u64 bits = 0;
     if (former == nullptr) {
         return post(team, what, &bits);
     }
     status = ask(team, what, &bits);
     if (status == COTERIE_OK) {
-        *former = (T)(U)bits;
+        *former = N::of((U)bits);
     }
     return status;
 }
@@ -775,16 +1079,30 @@ COTERIE_DEVICE int coterie_quiet(const coterie_team *team) {
     return coterie_detail::group_quiet<coterie_detail::thread_scope>(team);
 }
 
+// Waits until the sources of what the caller has put may be reused, and what it has got is there. The targets may see
+// the bytes later: coterie_quiet waits for that, too.
+COTERIE_DEVICE int coterie_flush(const coterie_team *team) {
+    return coterie_detail::group_flush<coterie_detail::thread_scope>(team);
+}
+
 // -------------------------------------------------------------------------------------------- transfers, by scope
 // Each function has three forms: coterie_put is a thread's, coterie_put_warp that of all 32 threads of a warp,
 // coterie_put_block that of all threads of a block. The threads of a group call it together, with the same arguments.
 // Sources and targets are in global memory, of the device or registered, since the JVM may have to copy them.
 //
 //   put             returns when the source may be reused
-//   put_nbi         returns earlier; the source may be reused after coterie_quiet
-//   get             returns when the target has the bytes; get_nbi: after coterie_quiet
+//   put_nbi         returns earlier; the source may be reused after coterie_flush or coterie_quiet
+//   get             returns when the target has the bytes; get_nbi: after coterie_flush or coterie_quiet
 //   put_signal      a put, after which a signal word of the same member is set or added to; put_signal_nbi as put_nbi
 //   signal_wait     waits until a word of the caller's own compares with the operand
+//   signal_wait_any, some, all
+//                   wait for one, for one or more, for all of `count` words that follow each other; words whose entry
+//                   in `skip` is not 0 don't count, and `skip` may be null. If no word counts, they return at once.
+//   put_signal_counted
+//                   a put, after which a word of the same member has grown by the number of bytes; with _nbi
+//   signal_counted_wait, signal_counted_reset
+//                   wait until a word of the caller's own is at least `least`; set it to 0, while no put is under way
+//   iput, iget      put and get elements of 1, 2, 4 or 8 bytes at strides, in elements, from 1 on
 //   sync            waits until all members have called it with this barrier; coterie_barrier after a quiet
 #define COTERIE_SCOPED(suffix, scope)                                                                                \
     COTERIE_DEVICE int coterie_put##suffix(const coterie_team *team, int memory, coterie_u64 offset,                 \
@@ -826,6 +1144,56 @@ COTERIE_DEVICE int coterie_quiet(const coterie_team *team) {
         return coterie_detail::wait_signal<coterie_detail::scope>(team, memory, offset, comparison, operand,         \
                                                                   nullptr);                                          \
     }                                                                                                                \
+    COTERIE_DEVICE int coterie_put_signal_counted##suffix(const coterie_team *team, int memory, coterie_u64 offset,  \
+                                                          const void *source, coterie_u64 bytes,                     \
+                                                          int signal_memory, coterie_u64 signal_offset, int pe) {    \
+        return coterie_put_signal##suffix(team, memory, offset, source, bytes, signal_memory, signal_offset,         \
+                                          COTERIE_SIGNAL_ADD, bytes, pe);                                            \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_put_signal_counted_nbi##suffix(const coterie_team *team, int memory,                  \
+                                                              coterie_u64 offset, const void *source,                \
+                                                              coterie_u64 bytes, int signal_memory,                  \
+                                                              coterie_u64 signal_offset, int pe) {                   \
+        return coterie_put_signal_nbi##suffix(team, memory, offset, source, bytes, signal_memory, signal_offset,     \
+                                              COTERIE_SIGNAL_ADD, bytes, pe);                                        \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_signal_counted_wait##suffix(const coterie_team *team, int memory,                     \
+                                                           coterie_u64 offset, coterie_u64 least) {                  \
+        return coterie_signal_wait##suffix(team, memory, offset, COTERIE_GE, least);                                 \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_signal_wait_any##suffix(const coterie_team *team, int memory, coterie_u64 offset,     \
+                                                       coterie_u64 count, const int *skip, int comparison,           \
+                                                       coterie_u64 operand, coterie_u64 *index) {                    \
+        coterie_detail::words all = {memory, offset, count, skip, comparison, operand};                              \
+        return coterie_detail::wait_any<coterie_detail::scope>(team, all, index);                                    \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_signal_wait_some##suffix(const coterie_team *team, int memory, coterie_u64 offset,    \
+                                                        coterie_u64 count, const int *skip, int comparison,          \
+                                                        coterie_u64 operand, coterie_u64 *indices,                   \
+                                                        coterie_u64 *met) {                                          \
+        coterie_detail::words all = {memory, offset, count, skip, comparison, operand};                              \
+        return coterie_detail::wait_some<coterie_detail::scope>(team, all, indices, met);                            \
+    }                                                                                                                \
+    COTERIE_DEVICE int coterie_signal_wait_all##suffix(const coterie_team *team, int memory, coterie_u64 offset,     \
+                                                       coterie_u64 count, const int *skip, int comparison,           \
+                                                       coterie_u64 operand) {                                        \
+        coterie_detail::words all = {memory, offset, count, skip, comparison, operand};                              \
+        return coterie_detail::wait_all<coterie_detail::scope>(team, all);                                           \
+    }                                                                                                                \
+    template <typename T>                                                                                            \
+    COTERIE_DEVICE int coterie_iput##suffix(const coterie_team *team, int memory, coterie_u64 offset,                \
+                                            const T *source, coterie_u64 target_stride,                              \
+                                            coterie_u64 source_stride, coterie_u64 count, int pe) {                  \
+        return coterie_detail::put_strided<coterie_detail::scope, T>(team, memory, offset, source, target_stride,    \
+                                                                     source_stride, count, pe);                      \
+    }                                                                                                                \
+    template <typename T>                                                                                            \
+    COTERIE_DEVICE int coterie_iget##suffix(const coterie_team *team, int memory, coterie_u64 offset, T *target,     \
+                                            coterie_u64 target_stride, coterie_u64 source_stride,                    \
+                                            coterie_u64 count, int pe) {                                             \
+        return coterie_detail::get_strided<coterie_detail::scope, T>(team, memory, offset, target, target_stride,    \
+                                                                     source_stride, count, pe);                      \
+    }                                                                                                                \
     COTERIE_DEVICE int coterie_sync##suffix(const coterie_team *team, int barrier) {                                 \
         return coterie_detail::sync<coterie_detail::scope>(team, barrier);                                           \
     }                                                                                                                \
@@ -844,11 +1212,31 @@ COTERIE_DEVICE int coterie_fence_warp(const coterie_team *team) {
 COTERIE_DEVICE int coterie_fence_block(const coterie_team *team) {
     return coterie_detail::group_fence<coterie_detail::block_scope>(team);
 }
+COTERIE_DEVICE int coterie_flush_warp(const coterie_team *team) {
+    return coterie_detail::group_flush<coterie_detail::warp_scope>(team);
+}
+COTERIE_DEVICE int coterie_flush_block(const coterie_team *team) {
+    return coterie_detail::group_flush<coterie_detail::block_scope>(team);
+}
 COTERIE_DEVICE int coterie_quiet_warp(const coterie_team *team) {
     return coterie_detail::group_quiet<coterie_detail::warp_scope>(team);
 }
 COTERIE_DEVICE int coterie_quiet_block(const coterie_team *team) {
     return coterie_detail::group_quiet<coterie_detail::block_scope>(team);
+}
+
+// --------------------------------------------------------------------------------------------- within a group
+// The value of one thread, for all threads of the group: of the thread `root`, counted on a circle of them. T has 8
+// bytes at most.
+
+template <typename T>
+COTERIE_DEVICE T coterie_broadcast_warp(T value, unsigned root) {
+    return coterie_detail::give_value<coterie_detail::warp_scope>(value, root);
+}
+
+template <typename T>
+COTERIE_DEVICE T coterie_broadcast_block(T value, unsigned root) {
+    return coterie_detail::give_value<coterie_detail::block_scope>(value, root);
 }
 
 // ---------------------------------------------------------------------------------------- signals, single elements
@@ -860,6 +1248,11 @@ COTERIE_DEVICE int coterie_signal(const coterie_team *team, int memory, coterie_
     int status = coterie_detail::check_signal<coterie_detail::thread_scope>(team, signal, pe);
     return status != COTERIE_OK ? status
                                 : coterie_detail::update_signal<coterie_detail::thread_scope>(team, signal, pe);
+}
+
+// Sets a word that puts count in to 0; no put with it may be under way.
+COTERIE_DEVICE int coterie_signal_counted_reset(const coterie_team *team, int memory, coterie_u64 offset) {
+    return coterie_signal(team, memory, offset, COTERIE_SIGNAL_SET, 0, coterie_pe(team));
 }
 
 // Loads a signal word of the caller's own, and acquires what was ordered before its value; 0 after an error.
@@ -913,8 +1306,9 @@ COTERIE_DEVICE T coterie_get_value(const coterie_team *team, int memory, coterie
 }
 
 // -------------------------------------------------------------------------------------------------------- atomics
-// On integers of 4 and 8 bytes. A fetching form returns the former value, or 0 after an error, which
-// coterie_status_of has. The other forms complete at the next quiet.
+// On integers of 4 and 8 bytes, float and double; and, or, xor on integers alone. A fetching form returns the former
+// value, or 0 after an error, which coterie_status_of has. The other forms complete at the next quiet. A comparison of
+// compare_swap is of bits.
 
 template <typename T>
 COTERIE_DEVICE T coterie_atomic_fetch(const coterie_team *team, int memory, coterie_u64 offset, int pe) {
@@ -937,19 +1331,31 @@ COTERIE_DEVICE int coterie_atomic_set(const coterie_team *team, int memory, cote
     return coterie_detail::atomic<T>(team, COTERIE_ATOMIC_SET, memory, offset, value, 0, pe, nullptr);
 }
 
+template <typename T>
+COTERIE_DEVICE int coterie_atomic_add(const coterie_team *team, int memory, coterie_u64 offset, T operand, int pe) {
+    return coterie_detail::atomic<T>(team, coterie_detail::number<T>::add, memory, offset, operand, 0, pe, nullptr);
+}
+
+template <typename T>
+COTERIE_DEVICE T coterie_atomic_fetch_add(const coterie_team *team, int memory, coterie_u64 offset, T operand,
+                                          int pe) {
+    return coterie_detail::fetching<T>(team, coterie_detail::number<T>::add, memory, offset, operand, 0, pe);
+}
+
 #define COTERIE_ATOMIC(name, operation)                                                                              \
     template <typename T>                                                                                            \
     COTERIE_DEVICE int coterie_atomic_##name(const coterie_team *team, int memory, coterie_u64 offset, T operand,    \
                                              int pe) {                                                               \
+        static_assert(coterie_detail::number<T>::is_integer, "operations on bits are of integers");                  \
         return coterie_detail::atomic<T>(team, operation, memory, offset, operand, 0, pe, nullptr);                  \
     }                                                                                                                \
     template <typename T>                                                                                            \
     COTERIE_DEVICE T coterie_atomic_fetch_##name(const coterie_team *team, int memory, coterie_u64 offset,           \
                                                  T operand, int pe) {                                                \
+        static_assert(coterie_detail::number<T>::is_integer, "operations on bits are of integers");                  \
         return coterie_detail::fetching<T>(team, operation, memory, offset, operand, 0, pe);                         \
     }
 
-COTERIE_ATOMIC(add, COTERIE_ATOMIC_ADD)
 COTERIE_ATOMIC(and, COTERIE_ATOMIC_AND)
 COTERIE_ATOMIC(or, COTERIE_ATOMIC_OR)
 COTERIE_ATOMIC(xor, COTERIE_ATOMIC_XOR)

@@ -81,6 +81,48 @@ struct Window {
     int memory;
 };
 
+// Elements at the same place of all members' parts of a window. Differences and comparisons are of pointers to one
+// window; the functions that return an address return null where the device maps none.
+template <typename T>
+struct SymPtr {
+    Window window;
+    coterie_u64 offset;  // bytes
+
+    COTERIE_DEVICE SymPtr() : window(), offset(0) {}
+    COTERIE_DEVICE SymPtr(Window in, coterie_u64 at) : window(in), offset(at) {}
+
+    // As elements of another type, at the same byte.
+    template <typename U>
+    COTERIE_DEVICE explicit operator SymPtr<U>() const {
+        return SymPtr<U>(window, offset);
+    }
+
+    COTERIE_DEVICE SymPtr &operator+=(long long elements) {
+        offset += (coterie_u64)elements * sizeof(T);
+        return *this;
+    }
+    COTERIE_DEVICE SymPtr &operator-=(long long elements) { return *this += -elements; }
+    COTERIE_DEVICE SymPtr operator+(long long elements) const { return SymPtr(*this) += elements; }
+    COTERIE_DEVICE SymPtr operator-(long long elements) const { return SymPtr(*this) -= elements; }
+    COTERIE_DEVICE long long operator-(SymPtr other) const {
+        return (long long)(offset - other.offset) / (long long)sizeof(T);
+    }
+    COTERIE_DEVICE bool operator==(SymPtr other) const {
+        return window.memory == other.window.memory && offset == other.offset;
+    }
+    COTERIE_DEVICE bool operator!=(SymPtr other) const { return !(*this == other); }
+
+    COTERIE_DEVICE T *localPtr(const coterie_team *team) const {
+        return (T *)coterie_local(team, window.memory, offset);
+    }
+    COTERIE_DEVICE T *peerPtr(const coterie_team *team, int pe) const {
+        return (T *)coterie_pointer(team, window.memory, offset, pe);
+    }
+    COTERIE_DEVICE T *peerPtr(const coterie_team *team, Team in, int peer) const {
+        return peerPtr(team, teamRankToWorld(team, in, peer));
+    }
+};
+
 struct None {};
 
 struct WeakSignalInc {
@@ -124,6 +166,10 @@ struct Request {
     coterie_u64 ticket;
 };
 
+// What a program knows of its operations, several of them as a sum. They change nothing here: there are no credits to
+// look at, and no requests wait for others.
+enum OptFlags { OptFlagsDefault = 0, OptFlagsMaySkipCreditCheck = 1, OptFlagsAggregateRequests = 2 };
+
 // --------------------------------------------------------------------------------------------------------- context
 
 // Each function checks all its arguments before it writes anything.
@@ -140,12 +186,16 @@ class Gin {
     // wait says so.
     template <typename Remote, typename Local, typename Coop>
     COTERIE_DEVICE int put(Team in, int peer, Window to, coterie_u64 toOffset, Window from, coterie_u64 fromOffset,
-                           coterie_u64 bytes, Remote remote, Local local, Coop) const {
+                           coterie_u64 bytes, Remote remote, Local local, Coop,
+                           unsigned flags = OptFlagsDefault) const {
         typedef typename Coop::scope Scope;
         int pe = teamRankToWorld(team, in, peer);
         Action action = actionOf(remote);
         coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
-        int status = check<Scope>(action, pe);
+        int status = checkFlags(COTERIE_OP_PUT, flags);
+        if (status == COTERIE_OK) {
+            status = check<Scope>(action, pe);
+        }
         if (status == COTERIE_OK) {
             status = checkLocal(local);
         }
@@ -181,13 +231,30 @@ class Gin {
         return put(in, peer, to, toOffset, from, fromOffset, bytes, None(), None(), CoopThread());
     }
 
+    // Puts `count` elements.
+    template <typename T, typename Remote, typename Local, typename Coop>
+    COTERIE_DEVICE int put(Team in, int peer, SymPtr<T> to, SymPtr<T> from, coterie_u64 count, Remote remote,
+                           Local local, Coop coop, unsigned flags = OptFlagsDefault) const {
+        return put(in, peer, to.window, to.offset, from.window, from.offset, bytesOf<T>(count), remote, local, coop,
+                   flags);
+    }
+
+    template <typename T>
+    COTERIE_DEVICE int put(Team in, int peer, SymPtr<T> to, SymPtr<T> from, coterie_u64 count) const {
+        return put(in, peer, to, from, count, None(), None(), CoopThread());
+    }
+
     // Puts a value of 1, 2, 4 or 8 bytes. One thread calls it.
     template <typename T, typename Remote>
-    COTERIE_DEVICE int putValue(Team in, int peer, Window to, coterie_u64 toOffset, T value, Remote remote) const {
+    COTERIE_DEVICE int putValue(Team in, int peer, Window to, coterie_u64 toOffset, T value, Remote remote,
+                                unsigned flags = OptFlagsDefault) const {
         int pe = teamRankToWorld(team, in, peer);
         Action action = actionOf(remote);
         coterie_detail::signal_update none = {coterie_detail::NO_SIGNAL, 0, 0, 0};
-        int status = check<coterie_detail::thread_scope>(action, pe);
+        int status = checkFlags(COTERIE_OP_PUT_VALUE, flags);
+        if (status == COTERIE_OK) {
+            status = check<coterie_detail::thread_scope>(action, pe);
+        }
         if (status == COTERIE_OK) {
             status = coterie_detail::put_value<T>(team, to.memory, toOffset, value, pe,
                                                   action.isStrong ? none : action.update);
@@ -200,12 +267,26 @@ class Gin {
         return putValue(in, peer, to, toOffset, value, None());
     }
 
+    template <typename T>
+    COTERIE_DEVICE int putValue(Team in, int peer, SymPtr<T> to, T value) const {
+        return putValue(in, peer, to.window, to.offset, value, None());
+    }
+
+    template <typename T, typename Remote>
+    COTERIE_DEVICE int putValue(Team in, int peer, SymPtr<T> to, T value, Remote remote,
+                                unsigned flags = OptFlagsDefault) const {
+        return putValue(in, peer, to.window, to.offset, value, remote, flags);
+    }
+
     // A signal alone. One thread calls it.
     template <typename Remote>
-    COTERIE_DEVICE int signal(Team in, int peer, Remote remote) const {
+    COTERIE_DEVICE int signal(Team in, int peer, Remote remote, unsigned flags = OptFlagsDefault) const {
         int pe = teamRankToWorld(team, in, peer);
         Action action = actionOf(remote);
-        int status = check<coterie_detail::thread_scope>(action, pe);
+        int status = checkFlags(COTERIE_OP_SIGNAL, flags);
+        if (status == COTERIE_OK) {
+            status = check<coterie_detail::thread_scope>(action, pe);
+        }
         if (status != COTERIE_OK) {
             return status;
         }
@@ -218,10 +299,13 @@ class Gin {
     // Gets bytes of a peer's window to the caller's; they are there after flush or wait.
     template <typename Coop>
     COTERIE_DEVICE int get(Team in, int peer, Window from, coterie_u64 fromOffset, Window to, coterie_u64 toOffset,
-                           coterie_u64 bytes, Coop) const {
+                           coterie_u64 bytes, Coop, unsigned flags = OptFlagsDefault) const {
         typedef typename Coop::scope Scope;
         int pe = teamRankToWorld(team, in, peer);
         int status = checkContext(COTERIE_OP_GET);
+        if (status == COTERIE_OK) {
+            status = checkFlags(COTERIE_OP_GET, flags);
+        }
         if (status == COTERIE_OK) {
             status = coterie_detail::check<Scope>(team, COTERIE_OP_GET, to.memory, toOffset, bytes,
                                                   coterie_pe(team), 1);
@@ -254,8 +338,11 @@ class Gin {
 
     COTERIE_DEVICE int flush() const { return flush(CoopThread()); }
 
-    COTERIE_DEVICE int flushAsync(Team in, int peer, Request *request) const {
+    COTERIE_DEVICE int flushAsync(Team in, int peer, Request *request, unsigned flags = OptFlagsDefault) const {
         int status = checkContext(COTERIE_OP_COMPLETION);
+        if (status == COTERIE_OK) {
+            status = checkFlags(COTERIE_OP_COMPLETION, flags);
+        }
         if (status == COTERIE_OK) {
             status = coterie_detail::check<coterie_detail::thread_scope>(team, COTERIE_OP_COMPLETION, 0, 0, 0,
                                                                          teamRankToWorld(team, in, peer), 1);
@@ -541,6 +628,17 @@ class Gin {
                    ? COTERIE_OK
                    : coterie_detail::fail(team, COTERIE_BAD_BITS, operation, 0, 0, team->pe, 8,
                                           (coterie_u64)(long long)bits, (coterie_u64)most);
+    }
+
+    COTERIE_DEVICE int checkFlags(int operation, unsigned flags) const {
+        const int sums = (OptFlagsMaySkipCreditCheck | OptFlagsAggregateRequests) + 1;
+        return flags < (unsigned)sums ? COTERIE_OK : badIndex(operation, (int)flags, sums);
+    }
+
+    // More than any window has if that is no number of 64 bits.
+    template <typename T>
+    static COTERIE_DEVICE coterie_u64 bytesOf(coterie_u64 count) {
+        return __umul64hi(count, sizeof(T)) != 0 ? ~0ull : count * sizeof(T);
     }
 
     // Checks where a result goes.

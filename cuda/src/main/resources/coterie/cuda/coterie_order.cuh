@@ -136,13 +136,26 @@ COTERIE_DEVICE coterie_u32 swap_if(coterie_u32 *word, coterie_u32 expected, cote
     return atomicCAS_system(word, expected, value);
 }
 
+// Of numbers, given and returned as their bits.
+COTERIE_DEVICE coterie_u64 fetch_add_floating(coterie_u64 *word, coterie_u64 value) {
+    return (coterie_u64)__double_as_longlong(
+        atomicAdd_system((double *)word, __longlong_as_double((long long)value)));
+}
+
+COTERIE_DEVICE coterie_u32 fetch_add_floating(coterie_u32 *word, coterie_u32 value) {
+    return __float_as_uint(atomicAdd_system((float *)word, __uint_as_float(value)));
+}
+
 // A group of threads that call an operation together, with the same arguments. `agree` gives all of them the status of
-// thread 0, the leader, where the others pass 0, and synchronises them.
+// thread 0, the leader, where the others pass 0, and synchronises them. `agree_any` gives them the status of any thread
+// that has one, of two the one that is not COTERIE_POISONED, and `give` the value of the thread `root`.
 struct thread_scope {
     static COTERIE_DEVICE unsigned index() { return 0; }
     static COTERIE_DEVICE unsigned count() { return 1; }
     static COTERIE_DEVICE void sync() {}
     static COTERIE_DEVICE int agree(int status) { return status; }
+    static COTERIE_DEVICE int agree_any(int status) { return status; }
+    static COTERIE_DEVICE coterie_u64 give(coterie_u64 value, unsigned) { return value; }
 };
 
 struct warp_scope {
@@ -157,6 +170,21 @@ struct warp_scope {
         int agreed = __shfl_sync(0xffffffffu, status, 0);
         __syncwarp();  // a shuffle orders no memory
         return agreed;
+    }
+    static COTERIE_DEVICE int agree_any(int status) {
+        int agreed = status == COTERIE_OK ? 0x7fffffff : status;  // of those of waits the greatest is COTERIE_POISONED
+#pragma unroll 1
+        for (int distance = 16; distance > 0; distance /= 2) {
+            int other = __shfl_xor_sync(0xffffffffu, agreed, distance);
+            agreed = other < agreed ? other : agreed;
+        }
+        __syncwarp();
+        return agreed == 0x7fffffff ? COTERIE_OK : agreed;
+    }
+    static COTERIE_DEVICE coterie_u64 give(coterie_u64 value, unsigned root) {
+        coterie_u64 given = __shfl_sync(0xffffffffu, value, (int)root);
+        __syncwarp();
+        return given;
     }
 };
 
@@ -176,6 +204,30 @@ struct block_scope {
         }
         sync();
         return agreed;  // all threads have read it before the next agreement: its question synchronises them
+    }
+    static COTERIE_DEVICE int agree_any(int status) {
+        __shared__ int any;
+        if (__syncthreads_or(status) == 0) {
+            return COTERIE_OK;
+        }
+        if (status != COTERIE_OK) {
+            any = status;
+        }
+        sync();
+        if (status != COTERIE_OK && status != COTERIE_POISONED) {
+            any = status;
+        }
+        sync();
+        return any;
+    }
+    static COTERIE_DEVICE coterie_u64 give(coterie_u64 value, unsigned root) {
+        __shared__ coterie_u64 given;
+        sync();  // all threads have read what the last call has given
+        if (index() == root) {
+            given = value;
+        }
+        sync();
+        return given;
     }
 };
 

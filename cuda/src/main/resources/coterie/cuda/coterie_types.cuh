@@ -29,7 +29,9 @@ enum coterie_status {
     COTERIE_BAD_OPERATION = 10,  // neither COTERIE_SIGNAL_SET nor COTERIE_SIGNAL_ADD
     COTERIE_BAD_COMPARISON = 11,  // none of coterie_comparison
     COTERIE_BAD_BITS = 12,        // of a signal, not in [1, 64], or of a counter, not in [1, 56]
-    COTERIE_BAD_POINTER = 13      // null, where bytes are read or written
+    COTERIE_BAD_POINTER = 13,     // null, where bytes are read or written
+    COTERIE_BAD_STRIDE = 14,      // 0
+    COTERIE_BAD_COUNT = 15        // no sources or no targets of a reduction
 };
 
 // As coterie.Comparison numbers them; words and operands are unsigned.
@@ -58,7 +60,10 @@ enum coterie_operation {
     COTERIE_OP_SIGNAL_WAIT = 16,
     COTERIE_OP_BARRIER = 17,
     COTERIE_OP_RING_SPACE = 18,
-    COTERIE_OP_COMPLETION = 19
+    COTERIE_OP_COMPLETION = 19,
+    COTERIE_OP_FLUSH = 20,
+    COTERIE_OP_REDUCE = 21,
+    COTERIE_OP_ALL_TO_ALL = 22
 };
 
 enum coterie_atomic_operation {
@@ -69,7 +74,8 @@ enum coterie_atomic_operation {
     COTERIE_ATOMIC_AND = 4,
     COTERIE_ATOMIC_OR = 5,
     COTERIE_ATOMIC_XOR = 6,
-    COTERIE_ATOMIC_COMPARE_SWAP = 7
+    COTERIE_ATOMIC_COMPARE_SWAP = 7,
+    COTERIE_ATOMIC_ADD_FLOATING = 8  // of float or double, as the width says
 };
 
 // ------------------------------------------------------------------------------------------------------ layouts
@@ -155,6 +161,8 @@ struct coterie_team {
     int signals;   // of each context
     int counters_count;  // of each context
 };
+
+#define COTERIE_NO_INDEX 0xffffffffffffffffull  // of none of the words of a wait
 
 #define COTERIE_BARRIER_WORDS 32  // a dissemination barrier has that many rounds at most
 

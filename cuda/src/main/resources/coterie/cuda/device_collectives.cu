@@ -52,7 +52,12 @@ template <class T> COTERIE_DEVICE T coterie_fmax(T a, T b) {
     return a >= b ? a : b;
 }
 
-#define COTERIE_REDUCTION(name, type, operation)                                                                      \
+// A sum of all members is the result, or is divided by their number: once, and rounded to the nearest.
+template <class T> COTERIE_DEVICE T coterie_whole(T x, int) { return x; }
+COTERIE_DEVICE float coterie_mean(float sum, int members) { return __fdiv_rn(sum, (float) members); }
+COTERIE_DEVICE double coterie_mean(double sum, int members) { return __ddiv_rn(sum, (double) members); }
+
+#define COTERIE_REDUCTION(name, type, operation, finish)                                                              \
     extern "C" __global__ void coterie_reduce_##name(                                                                 \
             coterie_parts sources, coterie_parts targets, int members, int written, unsigned long long count) {       \
         unsigned long long step = gridDim.x * (unsigned long long) blockDim.x;                                        \
@@ -62,38 +67,90 @@ template <class T> COTERIE_DEVICE T coterie_fmax(T a, T b) {
             for (int member = 1; member < members; member++) {                                                        \
                 result = operation<type>(result, ((const type *) sources.address[member])[i]);                        \
             }                                                                                                         \
+            result = finish(result, members);                                                                         \
             for (int member = 0; member < written; member++) {                                                        \
                 ((type *) targets.address[member])[i] = result;                                                       \
             }                                                                                                         \
         }                                                                                                             \
     }
 
+// 16-bit numbers are reduced as float, and rounded once; a number that is none is one and the same. The conversions are
+// exact one way, and round to the nearest, to the even of two, the other way.
+COTERIE_DEVICE float coterie_of_f16(unsigned short bits) {
+    float number;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(bits));
+    return number;
+}
+
+COTERIE_DEVICE unsigned short coterie_to_f16(float number) {
+    if (number != number) {
+        return 0x7E00;
+    }
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(number));
+    return bits;
+}
+
+COTERIE_DEVICE float coterie_of_bf16(unsigned short bits) { return __uint_as_float((unsigned int) bits << 16); }
+
+COTERIE_DEVICE unsigned short coterie_to_bf16(float number) {
+    if (number != number) {
+        return 0x7FC0;
+    }
+    unsigned int bits = __float_as_uint(number);
+    return (unsigned short) ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+#define COTERIE_SHORT_REDUCTION(name, format, operation, finish)                                                      \
+    extern "C" __global__ void coterie_reduce_##name##_##format(                                                      \
+            coterie_parts sources, coterie_parts targets, int members, int written, unsigned long long count) {       \
+        unsigned long long step = gridDim.x * (unsigned long long) blockDim.x;                                        \
+        unsigned long long first = blockIdx.x * (unsigned long long) blockDim.x + threadIdx.x;                        \
+        for (unsigned long long i = first; i < count; i += step) {                                                    \
+            unsigned short bits = ((const unsigned short *) sources.address[0])[i];                                   \
+            if (members > 1) {                                                                                        \
+                float result = coterie_of_##format(bits);                                                             \
+                for (int member = 1; member < members; member++) {                                                    \
+                    bits = ((const unsigned short *) sources.address[member])[i];                                     \
+                    result = operation<float>(result, coterie_of_##format(bits));                                     \
+                }                                                                                                     \
+                bits = coterie_to_##format(finish(result, members));                                                  \
+            }                                                                                                         \
+            for (int member = 0; member < written; member++) {                                                        \
+                ((unsigned short *) targets.address[member])[i] = bits;                                               \
+            }                                                                                                         \
+        }                                                                                                             \
+    }
+
 #define COTERIE_UNSIGNED(name, operation)                                                                             \
-    COTERIE_REDUCTION(name##_u8, unsigned char, operation)                                                            \
-    COTERIE_REDUCTION(name##_u16, unsigned short, operation)                                                          \
-    COTERIE_REDUCTION(name##_u32, unsigned int, operation)                                                            \
-    COTERIE_REDUCTION(name##_u64, unsigned long long, operation)
+    COTERIE_REDUCTION(name##_u8, unsigned char, operation, coterie_whole)                                             \
+    COTERIE_REDUCTION(name##_u16, unsigned short, operation, coterie_whole)                                           \
+    COTERIE_REDUCTION(name##_u32, unsigned int, operation, coterie_whole)                                             \
+    COTERIE_REDUCTION(name##_u64, unsigned long long, operation, coterie_whole)
 
 #define COTERIE_SIGNED(name, operation)                                                                               \
-    COTERIE_REDUCTION(name##_s8, signed char, operation)                                                              \
-    COTERIE_REDUCTION(name##_s16, short, operation)                                                                   \
-    COTERIE_REDUCTION(name##_s32, int, operation)                                                                     \
-    COTERIE_REDUCTION(name##_s64, long long, operation)
+    COTERIE_REDUCTION(name##_s8, signed char, operation, coterie_whole)                                               \
+    COTERIE_REDUCTION(name##_s16, short, operation, coterie_whole)                                                    \
+    COTERIE_REDUCTION(name##_s32, int, operation, coterie_whole)                                                      \
+    COTERIE_REDUCTION(name##_s64, long long, operation, coterie_whole)
 
-#define COTERIE_FLOATING(name, operation)                                                                             \
-    COTERIE_REDUCTION(name##_f32, float, operation)                                                                   \
-    COTERIE_REDUCTION(name##_f64, double, operation)
+#define COTERIE_FLOATING(name, operation, finish)                                                                     \
+    COTERIE_SHORT_REDUCTION(name, f16, operation, finish)                                                             \
+    COTERIE_SHORT_REDUCTION(name, bf16, operation, finish)                                                            \
+    COTERIE_REDUCTION(name##_f32, float, operation, finish)                                                           \
+    COTERIE_REDUCTION(name##_f64, double, operation, finish)
 
 COTERIE_UNSIGNED(sum, coterie_sum)
-COTERIE_FLOATING(sum, coterie_sum)
+COTERIE_FLOATING(sum, coterie_sum, coterie_whole)
+COTERIE_FLOATING(average, coterie_sum, coterie_mean)
 COTERIE_UNSIGNED(product, coterie_product)
-COTERIE_FLOATING(product, coterie_product)
+COTERIE_FLOATING(product, coterie_product, coterie_whole)
 COTERIE_UNSIGNED(min, coterie_min)
 COTERIE_SIGNED(min, coterie_min)
-COTERIE_FLOATING(min, coterie_fmin)
+COTERIE_FLOATING(min, coterie_fmin, coterie_whole)
 COTERIE_UNSIGNED(max, coterie_max)
 COTERIE_SIGNED(max, coterie_max)
-COTERIE_FLOATING(max, coterie_fmax)
+COTERIE_FLOATING(max, coterie_fmax, coterie_whole)
 COTERIE_UNSIGNED(and, coterie_and)
 COTERIE_UNSIGNED(or, coterie_or)
 COTERIE_UNSIGNED(xor, coterie_xor)

@@ -16,7 +16,8 @@ class DeviceCollectivesFailureTest {
     @EnumSource(
             value = PeMode.class,
             names = {"PROCESSES", "THREADS"})
-    @DisplayName("a PE that fails ends the others' collectives over device memory: streams, NCCL, and closes")
+    @DisplayName("a PE that fails ends the others' collectives over device memory: streams, NCCL, and closes; survivors"
+            + " make others")
     void aPeFails(PeMode mode) {
         EndedJob job = EndedJob.of(EndedJob.spec("failing collectives", 3, FailingCollectivesProgram.class, mode)
                 .withOnFailure(OnFailure.CONTINUE));
@@ -25,11 +26,15 @@ class DeviceCollectivesFailureTest {
             assertThat(job.lines())
                     .contains(
                             pe + " host FAILED [1]",
+                            pe + " pairs FAILED [1]",
                             pe + " nccl broadcast of device memory on team \"world\", PE " + pe
                                     + ": the communicator has ended: PE 1 has failed; close the collectives",
                             pe + " close of host FAILED [1]",
+                            pe + " close of pairs FAILED [1]",
                             pe + " close of nccl nothing",
                             pe + " close of memory nothing",
+                            pe + " sum of the living by host 11",
+                            pe + " broadcast of the living by nccl",
                             pe + " close nothing");
         }
         assertThat(job.exitCode()).isZero();

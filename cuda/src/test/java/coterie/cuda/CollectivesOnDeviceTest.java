@@ -32,6 +32,8 @@ class CollectivesOnDeviceTest {
         assertThat(collectives.engine()).isEqualTo(mode);
         try (CollectiveCheck check = new CollectiveCheck(cuda, world.team(), collectives, isByCalls)) {
             check.all(1500);
+            DeviceExchangeTest.checkBlocks(world, cuda, collectives);
+            DeviceExchangeTest.checkRing(world, cuda, collectives);
             collectives.close();
         }
     }
@@ -94,7 +96,7 @@ class CollectivesOnDeviceTest {
             DeviceMemory memory = cuda.allocate(world.team(), 64);
             CudaStream stream = cuda.createStream();
             memory.put(0, MemorySegment.ofArray(new long[] {5}), 0);
-            collectives.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 8, memory, 0, 1);
+            collectives.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 1, memory, 0, 1);
             stream.synchronize();
             long[] seen = new long[1];
             memory.get(8, MemorySegment.ofArray(seen), 0);

@@ -12,6 +12,7 @@ import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -110,7 +111,7 @@ class CudaMisuseTest {
                     ValueCondition.class, ValueCondition.GEQ,
                     AtomicOperation.class, AtomicOperation.ADD,
                     ElementType.class, ElementType.LONG,
-                    Reduction.class, Reduction.SUM,
+                    ReductionOperator.class, Reduction.SUM,
                     Collective.class, Collective.barrier(),
                     BitSet.class, new BitSet(),
                     CaptureMode.class, CaptureMode.GLOBAL));

@@ -93,7 +93,7 @@ class CudaStreamLifeTest {
             assertThat(log).isEmpty();
             isOpen[0] = true;
             CudaStream next = fixture.cuda.createStream();
-            next.quiet();
+            next.onHost(host -> host.executeUntil(() -> !log.isEmpty())); // no call waits for a closed stream's work
             next.synchronize();
         }
         assertThat(log).containsExactly(3L);

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import coterie.CollectiveMismatchException;
 import coterie.CoterieException;
 import coterie.ElementType;
+import coterie.ExtendedReduction;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
@@ -42,30 +44,49 @@ class DeviceCollectiveChecksTest {
             DeviceMemory foreign = other.cuda.allocate(world.team(), 256);
             CudaStream s = fixture.cuda.createStream();
             String me = "on team \"world\", PE " + world.pe() + ": ";
-            refused(() -> c.broadcast(s, ElementType.INT, m, 0, m, 64, -1, 0), me + "count -1 is outside [0, ");
-            refused(() -> c.broadcast(s, ElementType.INT, m, 0, m, 64, Long.MAX_VALUE / 4, 0), "is outside [0, ");
-            refused(() -> c.broadcast(s, ElementType.INT, m, 2, m, 64, 1, 0), "offset 2 is no multiple of 4 bytes");
+            refused(() -> c.broadcast(s, ElementType.INT, m, 0, m, 16, -1, 0), me + "count -1 is outside [0, ");
+            refused(() -> c.broadcast(s, ElementType.INT, m, 0, m, 16, Long.MAX_VALUE / 4, 0), "is outside [0, ");
             refused(() -> c.allToAll(s, ElementType.INT, m, 0, m, 0, 2), "overlap; they must be disjoint");
-            refused(() -> c.broadcast(s, ElementType.INT, m, 0, m, 4, 2, 0), "or begin at the same offset");
-            refused(() -> c.allGather(s, ElementType.INT, m, 0, m, 64, 20), "member's block of the other");
-            refused(() -> c.broadcast(s, ElementType.INT, foreign, 0, m, 64, 1, 0), "target belongs to another Cuda");
+            refused(() -> c.broadcast(s, ElementType.INT, m, 0, m, 1, 2, 0), "or begin at the same element");
+            refused(() -> c.allGather(s, ElementType.INT, m, 0, m, 16, 20), "member's block of the other");
+            refused(() -> c.gather(s, ElementType.INT, m, 0, m, 3, 5, 0), "member's block of the other");
+            refused(() -> c.scatter(s, ElementType.INT, m, 1, m, 0, 5, 0), "member's block of the other");
+            refused(() -> c.broadcast(s, ElementType.INT, foreign, 0, m, 16, 1, 0), "target belongs to another Cuda");
             refused(
-                    () -> c.broadcast(other.cuda.createStream("far"), ElementType.INT, m, 0, m, 64, 1, 0),
+                    () -> c.broadcast(other.cuda.createStream("far"), ElementType.INT, m, 0, m, 16, 1, 0),
                     "stream \"far\" belongs to another Cuda");
             refused(
-                    () -> c.allReduce(s, Reduction.XOR, ElementType.FLOAT, m, 0, m, 64, 1),
-                    me + "XOR is no reduction of floating-point numbers");
-            assertThatThrownBy(() -> c.broadcast(s, ElementType.INT, m, 0, m, 64, 1, 2))
+                    () -> c.allReduce(s, IntegerReduction.XOR, ElementType.FLOAT, m, 0, m, 16, 1),
+                    me
+                            + "XOR is no reduction of FLOAT on devices; allowed are SUM, PRODUCT, MIN, MAX, for integers AND,"
+                            + " OR, XOR, and for floating-point numbers AVERAGE");
+            refused(
+                    () -> c.reduce(s, ExtendedReduction.AVERAGE, ElementType.INT, m, 0, m, 16, 1, 0),
+                    me + "AVERAGE is no reduction of INT on devices");
+            refused(
+                    () -> c.allReduce(s, ExtendedReduction.MAX_LOCATION, ElementType.INT, m, 0, m, 16, 2),
+                    me + "MAX_LOCATION is no reduction of INT on devices");
+            assertThatThrownBy(() -> c.broadcast(s, ElementType.INT, m, 0, m, 16, 1, 2))
                     .isInstanceOf(IndexOutOfBoundsException.class)
                     .hasMessageContaining("root 2 is outside [0, 2)");
-            assertThatThrownBy(() -> c.allGather(s, ElementType.INT, m, 192, m, 0, 10))
+            assertThatThrownBy(() -> c.scatter(s, ElementType.INT, m, 0, m, 16, 25, 0))
                     .isInstanceOf(IndexOutOfBoundsException.class)
-                    .hasMessageContaining("80 bytes at offset 192 leave the 256 bytes");
-            c.allReduce(s, Reduction.SUM, ElementType.INT, m, 0, m, 64, 0);
+                    .hasMessageContaining("scatter of device memory " + me)
+                    .hasMessageContaining("50 elements at index 16 of the source leave its 64 elements of INT");
+            assertThatThrownBy(() -> c.allGather(s, ElementType.INT, m, 48, m, 0, 10))
+                    .isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessageContaining("20 elements at index 48 of the target leave its 64 elements of INT");
+            assertThatThrownBy(() -> c.broadcast(s, ElementType.INT, m, 0, m, Long.MAX_VALUE, 1, 0))
+                    .isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessageContaining("of the source leave its 64 elements of INT");
+            assertThatThrownBy(() -> c.broadcast(s, ElementType.INT, m, -1, m, 16, 1, 0))
+                    .isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessageContaining(me + "1 elements at index -1 of the target leave its 64 elements of INT");
+            c.allReduce(s, Reduction.SUM, ElementType.INT, m, 0, m, 16, 0);
             s.synchronize();
             Team self = world.team().splitByColor(world.pe(), 0);
             DeviceMemory own = fixture.cuda.allocate(self, 64);
-            refused(() -> c.broadcast(s, ElementType.INT, own, 0, m, 64, 1, 0), "is no member");
+            refused(() -> c.broadcast(s, ElementType.INT, own, 0, m, 16, 1, 0), "is no member");
             own.close();
             self.close();
             c.close();

@@ -53,7 +53,7 @@ class DeviceCollectivesTest {
                         .contains("no NCCL, as PE 1: no NCCL in this test", "no kernels, as PE 1");
                 try (CudaStream stream = fixture.cuda.createStream()) {
                     memory.put(0, MemorySegment.ofArray(new long[] {world.pe(), 10L * world.pe()}), world.pe());
-                    collectives.allGather(stream, ElementType.LONG, memory, 64, memory, 0, 2);
+                    collectives.allGather(stream, ElementType.LONG, memory, 8, memory, 0, 2);
                     stream.synchronize();
                     long[] seen = new long[4];
                     memory.get(64, MemorySegment.ofArray(seen), world.pe());

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import coterie.CoterieException;
 import coterie.ElementType;
 import coterie.PeFailedException;
 import coterie.Reduction;
+import coterie.Team;
 import coterie.World;
 import coterie.cuda.driver.DriverConstant;
 import coterie.cuda.driver.LibCuda;
@@ -12,6 +15,8 @@ import coterie.cuda.fake.FakeDriver;
 import coterie.cuda.fake.FakeNccl;
 import coterie.cuda.nccl.LibNccl;
 import coterie.stream.StreamException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,16 +31,23 @@ public final class FailingCollectivesProgram {
         FakeNccl nccl = new FakeNccl();
         Cuda cuda = Cuda.open(world, CudaOptions.DEFAULT, LibCuda.over(driver));
         DeviceCollectives byHost = cuda.collectives(world.team(), parts("host", nccl));
+        DeviceCollectives byPairs = cuda.collectives(world.team(), parts("host", nccl));
         DeviceCollectives byNccl = cuda.collectives(world.team(), parts("nccl", nccl));
         DeviceMemory memory = cuda.allocate(world.team(), 64);
         CudaStream stream = cuda.createStream();
         CudaStream other = cuda.createStream();
+        CudaStream third = cuda.createStream();
         world.team().syncLiving(); // so that all have the memory when PE 1 fails
         if (world.pe() == 1) {
             throw world.fail();
         }
         byHost.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 0, memory, 0, 1);
         System.out.println("host " + thrown(stream::synchronize));
+        byPairs.group(() -> {
+            byPairs.receive(third, ElementType.LONG, memory, 0, 1, 1);
+            byPairs.send(third, ElementType.LONG, memory, 2, 1, 2 - world.pe());
+        });
+        System.out.println("pairs " + thrown(third::synchronize));
         List<String> calls = new ArrayList<>();
         world.progressUntil(() -> {
             calls.addAll(nccl.take());
@@ -44,10 +56,32 @@ public final class FailingCollectivesProgram {
         System.out.println(
                 "nccl " + thrown(() -> byNccl.broadcast(other, ElementType.LONG, memory, 0, memory, 0, 1, 0)));
         System.out.println("close of host " + thrown(byHost::close));
+        System.out.println("close of pairs " + thrown(byPairs::close));
         System.out.println("close of nccl " + thrown(byNccl::close));
         System.out.println("close of memory " + thrown(memory::close));
+        shrink(cuda, nccl, world.team().survivors());
         System.out.println("close " + thrown(cuda::close));
         System.out.println("end " + thrown(world::close));
+    }
+
+    /// The survivors go on with collectives of their own.
+    private static void shrink(Cuda cuda, FakeNccl nccl, Team living) {
+        DeviceMemory memory = cuda.allocate(living, 64);
+        CudaStream stream = cuda.createStream();
+        try (DeviceCollectives byHost = cuda.collectives(living, parts("host", nccl));
+                DeviceCollectives byNccl = cuda.collectives(living, parts("nccl", nccl));
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocateFrom(JAVA_LONG, 5L + living.member());
+            stream.put(memory, 0, number, living.member());
+            byHost.allReduce(stream, Reduction.SUM, ElementType.LONG, memory, 1, memory, 0, 1);
+            stream.get(memory, 8, number, living.member());
+            stream.synchronize();
+            System.out.println("sum of the living by " + byHost.engine() + " " + number.get(JAVA_LONG, 0));
+            byNccl.broadcast(stream, ElementType.LONG, memory, 0, memory, 0, 1, 0);
+            stream.synchronize();
+            System.out.println("broadcast of the living by " + byNccl.engine());
+        }
+        memory.close();
     }
 
     private static EngineParts parts(String mode, FakeNccl nccl) {

@@ -28,7 +28,15 @@ enum KernelArgument {
     COUNTER_BITS(15, 56, DeviceError.BAD_BITS, 0, -1, 57, Integer.MIN_VALUE),
     FACTOR(16, 1, DeviceError.BAD_PE, 0, -1, 2),
     FENCE(17, 1, DeviceError.BAD_INDEX, -1, 4),
-    TICKET(18, 0, DeviceError.BAD_INDEX, 1L << 40, -1);
+    TICKET(18, 0, DeviceError.BAD_INDEX, 1L << 40, -1),
+    FAR_STRIDE(19, 3, DeviceError.BAD_STRIDE, 0),
+    FAR_REACH(19, 3, DeviceError.BAD_RANGE, -1, 1L << 61, KernelArgument.BYTES),
+    NEAR_STRIDE(20, 2, DeviceError.BAD_STRIDE, 0),
+    ELEMENTS(21, 4, DeviceError.BAD_RANGE, -1, 1L << 61, KernelArgument.BYTES / 8),
+    WORDS(22, 3, DeviceError.BAD_RANGE, -1, 1L << 61, KernelArgument.BYTES / 8),
+    PLACES(23, 1, DeviceError.BAD_COUNT, 0, -1),
+    FLAGS(24, 3, DeviceError.BAD_INDEX, 4, -1),
+    SLOT(25, 1, DeviceError.BAD_INDEX, -1, 2);
 
     /// Bytes of a block.
     static final long BYTES = 1 << 20;
@@ -39,7 +47,7 @@ enum KernelArgument {
     static final int NUMBERS = 4;
 
     /// How many the kernel takes.
-    static final int COUNT = 19;
+    static final int COUNT = 26;
 
     final int place;
     final long right;

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// What a test of kernels works with: a device, a block of registered memory, number 1 of a team, one of the device,
@@ -32,6 +33,11 @@ final class KernelBench {
 
     static final String CHECKS = "kernel_checks.cu";
     static final String ARGUMENTS = "bad_arguments.cu";
+    static final String PIECES = "kernel_pieces.cu";
+    static final String WAITS = "kernel_waits.cu";
+    static final String REDUCTIONS = "kernel_reductions.cu";
+    static final String LSA = "kernel_lsa.cu";
+    private static final String INCLUDED = "checks.cuh";
 
     final World world;
     final Cuda cuda;
@@ -106,8 +112,7 @@ final class KernelBench {
     }
 
     /// Runs each kernel that waits for others alone: at the first launch of one the driver may wait for running
-    /// kernels,
-    /// among them those of a PE in the same process that wait for this one.
+    /// kernels, among them those of a PE in the same process that wait for this one.
     private void launchWithoutRounds(String source) {
         if (source.equals(TEAM)) {
             run("sender", 1, scratch(), 64, SET, world.pe(), 0);
@@ -122,6 +127,16 @@ final class KernelBench {
             run("two_barriers", 1, 0);
             run("gin_block", 1, 0);
             run("gin_thread", 1, 0);
+        } else if (source.equals(PIECES)) {
+            run("flushes", 1, scratch(), 0);
+            run("counts", 1, scratch(), 0);
+        } else if (source.equals(WAITS)) {
+            run("waits", 1, scratch(), 2, 0);
+        } else if (source.equals(REDUCTIONS)) {
+            run("reductions", 1, scratch(), -1);
+        } else if (source.equals(LSA)) {
+            run("teams", 1, 1, 0);
+            run("exchanges", 1, 0);
         }
     }
 
@@ -129,6 +144,16 @@ final class KernelBench {
     /// property `coterie.cuda.rounds`, 100 without it. A software device has all of them in the soak tier.
     static int rounds(int all) {
         return Math.max(1, all * Integer.getInteger("coterie.cuda.rounds", 100) / 100);
+    }
+
+    /// Runs a check with the number of each memory for the data of kernels.
+    static void each(World world, String source, ObjIntConsumer<KernelBench> check) {
+        use(world, source, bench -> {
+            for (int memory : bench.memories()) {
+                check.accept(bench, memory);
+                bench.clear();
+            }
+        });
     }
 
     /// Returns the numbers of memories for the data of kernels.
@@ -206,7 +231,19 @@ final class KernelBench {
         host.close();
     }
 
+    /// Returns a source with what it includes of the tests', since the compiler of a program knows the headers alone.
     private static String text(String source) {
+        String text = read(source);
+        String include = "#include \"" + INCLUDED + "\"\n";
+        int at = text.indexOf(include);
+        if (at < 0) {
+            return text;
+        }
+        long line = 2 + text.substring(0, at).lines().count(); // of what follows the include
+        return text.substring(0, at) + read(INCLUDED) + "#line " + line + "\n" + text.substring(at + include.length());
+    }
+
+    private static String read(String source) {
         try (InputStream stream = KernelBench.class.getResourceAsStream(source)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -90,6 +90,34 @@ record KernelCall(String name, int number, boolean isGrouped, long length, List<
                 alone("coterie_atomic_fetch_or", 51, ELEMENT));
     }
 
+    private static Stream<KernelCall> pieces() {
+        List<KernelArgument> words = join(List.of(WORD, List.of(KernelArgument.WORDS, COMPARISON)));
+        List<KernelArgument> strides =
+                List.of(KernelArgument.FAR_STRIDE, KernelArgument.FAR_REACH, KernelArgument.NEAR_STRIDE, POINTER);
+        List<KernelArgument> elements = join(List.of(ELEMENT, List.of(KernelArgument.ELEMENTS)));
+        List<KernelArgument> transfer = join(List.of(TARGET, List.of(LENGTH, POINTER)));
+        List<KernelArgument> pointer = List.of(POINTER);
+        List<KernelArgument> places = List.of(KernelArgument.PLACES);
+        return Stream.of(
+                grouped("coterie_put_signal_counted", 100, transfer, WORD),
+                grouped("coterie_put_signal_counted_nbi", 101, transfer, WORD),
+                grouped("coterie_signal_counted_wait", 102, WORD),
+                grouped("coterie_signal_wait_any", 103, words, pointer),
+                grouped("coterie_signal_wait_some, indices", 104, words, pointer),
+                grouped("coterie_signal_wait_some, how many", 105, words, pointer),
+                grouped("coterie_signal_wait_all", 106, words),
+                grouped("coterie_iput", 107, elements, strides),
+                grouped("coterie_iget", 108, elements, strides),
+                grouped("coterie_reduce_copy, sources", 109, elements, places),
+                grouped("coterie_reduce_copy, targets", 110, elements, places),
+                grouped("coterie_reduce_copy, an address", 111, elements, pointer),
+                grouped("coterie_reduce_copy, a list", 112, elements, pointer),
+                alone("coterie_signal_counted_reset", 81, WORD),
+                alone("coterie_atomic_add of double", 82, ELEMENT),
+                alone("coterie_atomic_fetch_add of double", 83, ELEMENT),
+                alone("coterie_atomic_set of double", 84, ELEMENT));
+    }
+
     private static Stream<KernelCall> ginTransfers() {
         List<KernelArgument> context = List.of(CONTEXT);
         List<KernelArgument> ends = join(List.of(TARGET, SOURCE, List.of(LENGTH), context));
@@ -137,9 +165,30 @@ record KernelCall(String name, int number, boolean isGrouped, long length, List<
                 alone("resetCounter", 78, context, List.of(COUNTER)));
     }
 
+    /// What `coterie_gin.cuh` has of symmetric pointers and flags, and `coterie_lsa.cuh`.
+    private static Stream<KernelCall> ginPieces() {
+        List<KernelArgument> flags = List.of(KernelArgument.FLAGS);
+        List<KernelArgument> ends = join(List.of(TARGET, SOURCE, List.of(LENGTH, CONTEXT)));
+        List<KernelArgument> elements = join(List.of(TARGET, SOURCE, List.of(KernelArgument.ELEMENTS, CONTEXT)));
+        List<KernelArgument> slots = List.of(MEMORY, OFFSET, ELEMENT_OFFSET, KernelArgument.SLOT);
+        return Stream.of(
+                grouped("put with flags", 12, ends, flags),
+                grouped("get with flags", 13, ends, flags),
+                grouped("put by symmetric pointers", 14, elements),
+                grouped("LsaBarrierSession.sync", 36, List.of(BARRIER)),
+                grouped("LsaBarrierSession.sync of a factor", 37, List.of(FACTOR)),
+                grouped("TeamBarrierSession.sync", 38, List.of(BARRIER, FENCE)),
+                grouped("TeamBarrierSession.sync of a factor", 39, List.of(FACTOR)),
+                alone("putValue with flags", 85, ELEMENT, flags),
+                alone("signal with flags", 86, List.of(PE, SIGNAL), flags),
+                alone("flushAsync with flags", 87, List.of(PE), flags),
+                alone("LLA2ASession.send", 88, slots, List.of(PE)),
+                alone("LLA2ASession.recv", 89, slots, List.of(POINTER)));
+    }
+
     /// Returns all functions that have arguments to check.
     static List<KernelCall> all() {
-        return Stream.of(core(), ginTransfers(), ginWaits())
+        return Stream.of(core(), pieces(), ginTransfers(), ginWaits(), ginPieces())
                 .flatMap(each -> each)
                 .toList();
     }

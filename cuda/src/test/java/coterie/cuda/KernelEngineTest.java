@@ -13,6 +13,7 @@ import coterie.cuda.driver.DriverFunction;
 import coterie.cuda.fake.FakeDriver;
 import coterie.junit.SpmdMode;
 import coterie.junit.SpmdTest;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
 /// What the engine of kernels asks of a driver; [CollectivesOnDeviceTest] has what its kernels compute.
@@ -46,12 +47,39 @@ class KernelEngineTest {
             DeviceMemory memory = fixture.cuda.allocate(world.team(), 8192);
             CudaStream stream = fixture.cuda.createStream();
             long copies = copies(driver);
-            collectives.allReduce(stream, Reduction.SUM, ElementType.FLOAT, memory, 4096, memory, 0, 700);
+            collectives.allReduce(stream, Reduction.SUM, ElementType.FLOAT, memory, 1024, memory, 0, 700);
             stream.synchronize();
             assertThat(driver.calls(DriverFunction.LAUNCH_KERNEL)).isEqualTo(1);
             assertThat(copies(driver)).isEqualTo(copies);
             collectives.close();
             memory.close();
+        }
+    }
+
+    @OneToFourPes
+    @DisplayName("what reduces nothing is moved by copies between the devices, without the host and without a kernel")
+    void moves(World world) {
+        FakeDriver driver = driver();
+        try (CudaFixture fixture = new CudaFixture(world, driver, CudaOptions.DEFAULT)) {
+            DeviceCollectives collectives = fixture.cuda.collectives(world.team(), parts(fixture, "kernels"));
+            int last = world.size() - 1;
+            try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, true)) {
+                assertThat(check.device().isMappedByAll()).isTrue();
+                for (CollectiveType type : List.of(
+                        CollectiveType.BROADCAST,
+                        CollectiveType.ALL_GATHER,
+                        CollectiveType.GATHER,
+                        CollectiveType.SCATTER,
+                        CollectiveType.ALL_TO_ALL)) {
+                    check.run(type, null, ElementType.INT, 33, last);
+                    if (type != CollectiveType.ALL_TO_ALL) {
+                        check.inPlace(type, null, ElementType.SHORT, 7, last);
+                    }
+                }
+                assertThat(driver.calls(DriverFunction.LAUNCH_KERNEL)).isZero();
+                assertThat(driver.calls(DriverFunction.MEMCPY)).isPositive();
+                collectives.close();
+            }
         }
     }
 
@@ -75,7 +103,7 @@ class KernelEngineTest {
             try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, true)) {
                 assertThat(check.device().isMappedByAll()).isFalse();
                 long launches = driver.calls(DriverFunction.LAUNCH_KERNEL);
-                check.run(CollectiveType.ALL_REDUCE, Reduction.MAX, ElementType.LONG, 100, 0);
+                check.run(CollectiveType.ALL_REDUCE, DeviceReduction.MAX, ElementType.LONG, 100, 0);
                 check.run(CollectiveType.ALL_GATHER, null, ElementType.LONG, 100, 0);
                 assertThat(driver.calls(DriverFunction.LAUNCH_KERNEL)).isEqualTo(launches);
                 collectives.close();

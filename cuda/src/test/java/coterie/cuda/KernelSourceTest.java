@@ -4,7 +4,6 @@ package coterie.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.ElementType;
-import coterie.Reduction;
 import coterie.cuda.nvrtc.LibNvrtc;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,9 +28,8 @@ class KernelSourceTest {
     static Set<String> names() {
         Set<String> all = new LinkedHashSet<>();
         for (ElementType elements : ElementType.values()) {
-            boolean isFloating = elements == ElementType.FLOAT || elements == ElementType.DOUBLE;
-            for (Reduction reduction : Reduction.values()) {
-                if (!isFloating || reduction.compareTo(Reduction.AND) < 0) {
+            for (DeviceReduction reduction : DeviceReduction.values()) {
+                if (reduction.suits(elements)) {
                     all.add(KernelEngine.kernel(reduction, elements));
                 }
             }
@@ -50,7 +48,7 @@ class KernelSourceTest {
                         KernelEngine.SOURCE, KernelEngine.source(), Map.of(), List.of("--gpu-architecture=compute_90"));
         assertThat(compiled.log()).isEmpty();
         String ptx = new String(compiled.image(), StandardCharsets.UTF_8);
-        assertThat(names()).hasSize(44).allSatisfy(kernel -> assertThat(ptx).contains(".entry " + kernel + "("));
+        assertThat(names()).hasSize(56).allSatisfy(kernel -> assertThat(ptx).contains(".entry " + kernel + "("));
         assertThat(ptx).as("no multiply and add in one step, which rounds once").doesNotContain("fma.");
     }
 

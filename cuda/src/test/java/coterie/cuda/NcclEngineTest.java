@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
 import coterie.ElementType;
+import coterie.ExtendedReduction;
 import coterie.Reduction;
 import coterie.World;
 import coterie.collective.CollectiveType;
@@ -16,6 +17,7 @@ import coterie.cuda.nccl.LibNccl;
 import coterie.cuda.nccl.NcclFunction;
 import coterie.junit.SpmdTest;
 import coterie.stream.CaptureMode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -55,10 +57,10 @@ class NcclEngineTest {
             long from = m.devicePointer() + 2048;
             String end = ", " + FakeNccl.COMMUNICATOR + ", " + s.handle() + ")";
             int last = world.size() - 1;
-            c.allReduce(s, Reduction.MAX, ElementType.DOUBLE, m, 0, m, 2048, 7);
-            c.reduce(s, Reduction.MIN, ElementType.UNSIGNED_LONG, m, 0, m, 2048, 6, last);
-            c.broadcast(s, ElementType.SHORT, m, 0, m, 2048, 5, last);
-            c.allGather(s, ElementType.INT, m, 0, m, 2048, 4);
+            c.allReduce(s, Reduction.MAX, ElementType.DOUBLE, m, 0, m, 256, 7);
+            c.reduce(s, Reduction.MIN, ElementType.UNSIGNED_LONG, m, 0, m, 256, 6, last);
+            c.broadcast(s, ElementType.SHORT, m, 0, m, 1024, 5, last);
+            c.allGather(s, ElementType.INT, m, 0, m, 512, 4);
             c.reduceScatter(s, Reduction.PRODUCT, ElementType.BYTE, m, 0, m, 2048, 3);
             assertThat(nccl.take())
                     .containsExactly(
@@ -67,7 +69,15 @@ class NcclEngineTest {
                             "ncclBroadcast(" + from + ", " + to + ", 10, 1, " + last + end,
                             "ncclAllGather(" + from + ", " + to + ", 16, 1" + end,
                             "ncclReduceScatter(" + from + ", " + to + ", 3, 0, 1" + end);
-            c.allToAll(s, ElementType.LONG, m, 0, m, 2048, 2);
+            c.allReduce(s, ExtendedReduction.AVERAGE, ElementType.HALF, m, 0, m, 1024, 7);
+            c.reduce(s, ExtendedReduction.AVERAGE, ElementType.DOUBLE, m, 0, m, 256, 6, last);
+            c.reduceScatter(s, ExtendedReduction.AVERAGE, ElementType.BFLOAT16, m, 0, m, 1024, 3);
+            assertThat(nccl.take())
+                    .containsExactly(
+                            "ncclAllReduce(" + from + ", " + to + ", 7, 6, 4" + end,
+                            "ncclReduce(" + from + ", " + to + ", 6, 8, 4, " + last + end,
+                            "ncclReduceScatter(" + from + ", " + to + ", 3, 9, 4" + end);
+            c.allToAll(s, ElementType.LONG, m, 0, m, 256, 2);
             List<String> exchange = nccl.take();
             assertThat(exchange)
                     .hasSize(2 + 2 * world.size())
@@ -77,11 +87,103 @@ class NcclEngineTest {
                     .isEqualTo("ncclSend(" + (from + 16L * last) + ", 16, 1, " + last + end);
             assertThat(exchange.get(2 + 2 * last))
                     .isEqualTo("ncclRecv(" + (to + 16L * last) + ", 16, 1, " + last + end);
+            rooted(c, s, m, nccl, end);
             c.destroy();
             assertThat(nccl.take())
                     .containsExactly(
                             "ncclCommFinalize(" + FakeNccl.COMMUNICATOR + ")",
                             "ncclCommDestroy(" + FakeNccl.COMMUNICATOR + ")");
+            m.close();
+        }
+    }
+
+    private static void rooted(DeviceCollectives c, CudaStream s, DeviceMemory m, FakeNccl nccl, String end) {
+        int last = m.team().size() - 1;
+        int me = m.team().member();
+        long at = m.devicePointer();
+        List<String> gathered = new ArrayList<>(List.of("ncclGroupStart()"));
+        List<String> scattered = new ArrayList<>(gathered);
+        for (int member = 0; member <= last; member++) {
+            if (member == last) {
+                gathered.add("ncclSend(" + (at + 2048) + ", 24, 1, " + last + end);
+                if (me == last) {
+                    scattered.add("ncclSend(" + (at + 2048 + 24L * member) + ", 24, 1, " + member + end);
+                }
+                scattered.add("ncclRecv(" + at + ", 24, 1, " + last + end);
+            } else if (me == last) {
+                scattered.add("ncclSend(" + (at + 2048 + 24L * member) + ", 24, 1, " + member + end);
+            }
+            if (me == last) {
+                gathered.add("ncclRecv(" + (at + 24L * member) + ", 24, 1, " + member + end);
+            }
+        }
+        gathered.add("ncclGroupEnd()");
+        scattered.add("ncclGroupEnd()");
+        c.gather(s, ElementType.LONG, m, 0, m, 256, 3, last);
+        assertThat(nccl.take()).isEqualTo(gathered);
+        c.scatter(s, ElementType.LONG, m, 0, m, 256, 3, last);
+        assertThat(nccl.take()).isEqualTo(scattered);
+        c.gather(s, ElementType.LONG, m, 0, m, 3L * me, 3, me);
+        assertThat(nccl.take()).doesNotContain("ncclSend(" + (at + 24L * me) + ", 24, 1, " + me + end);
+        c.scatter(s, ElementType.LONG, m, 3L * me, m, 0, 3, me);
+        assertThat(nccl.take()).doesNotContain("ncclRecv(" + (at + 24L * me) + ", 24, 1, " + me + end);
+    }
+
+    @OneToFourPes
+    @DisplayName("sends and receives are one group of NCCL, in their order, without those of no elements")
+    void exchanges(World world) {
+        FakeNccl nccl = new FakeNccl();
+        try (CudaFixture fixture = new CudaFixture(world, driver(world), CudaOptions.DEFAULT)) {
+            DeviceCollectives c = fixture.cuda.collectives(world.team(), parts(nccl, "nccl"));
+            DeviceMemory m = fixture.cuda.allocate(world.team(), 4096);
+            CudaStream s = fixture.cuda.createStream();
+            nccl.take();
+            long at = m.devicePointer();
+            String end = ", " + FakeNccl.COMMUNICATOR + ", " + s.handle() + ")";
+            int size = world.size();
+            long[] counts = new long[size];
+            long[] targets = new long[size];
+            long[] sources = new long[size];
+            List<String> calls = new ArrayList<>(List.of("ncclGroupStart()"));
+            for (int peer = 0; peer < size; peer++) {
+                targets[peer] = 10L * peer;
+                sources[peer] = 256 + 5L * peer;
+                if ((world.pe() + peer) % 2 == 1) {
+                    counts[peer] = 3;
+                    calls.add("ncclSend(" + (at + 8 * sources[peer]) + ", 24, 1, " + peer + end);
+                    calls.add("ncclRecv(" + (at + 8 * targets[peer]) + ", 24, 1, " + peer + end);
+                }
+            }
+            calls.add("ncclGroupEnd()");
+            c.allToAllV(s, ElementType.LONG, m, counts, targets, m, counts, sources);
+            assertThat(nccl.take()).isEqualTo(calls);
+            int right = (world.pe() + 1) % size;
+            int left = (world.pe() + size - 1) % size;
+            c.group(() -> {
+                c.receive(s, ElementType.INT, m, 0, 4, left);
+                c.send(s, ElementType.INT, m, 8, 4, right);
+            });
+            List<String> ring = List.of(
+                    "ncclGroupStart()",
+                    "ncclRecv(" + at + ", 16, 1, " + left + end,
+                    "ncclSend(" + (at + 32) + ", 16, 1, " + right + end,
+                    "ncclGroupEnd()");
+            assertThat(nccl.take()).isEqualTo(ring);
+            assertThatThrownBy(() -> c.group(() -> {
+                        c.receive(s, ElementType.INT, m, 0, 4, left);
+                        throw new IllegalStateException("the program's");
+                    }))
+                    .hasMessage("the program's");
+            assertThat(nccl.take()).isEmpty();
+            s.beginCapture(CaptureMode.RELAXED);
+            c.group(() -> {
+                c.receive(s, ElementType.INT, m, 0, 4, left);
+                c.send(s, ElementType.INT, m, 8, 4, right);
+            });
+            s.endCapture().close();
+            assertThat(nccl.take()).isEqualTo(ring);
+            s.synchronize(); // so that the close leaves nothing
+            c.close();
             m.close();
         }
     }
@@ -95,9 +197,9 @@ class NcclEngineTest {
             assertThat(collectives.reason()).isEqualTo("COTERIE_CUDA_COLLECTIVES is nccl");
             nccl.take();
             try (CollectiveCheck check = new CollectiveCheck(fixture.cuda, world.team(), collectives, false)) {
-                check.run(CollectiveType.ALL_REDUCE, Reduction.XOR, ElementType.LONG, 100, 0);
-                check.run(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.SHORT, 100, 0);
-                check.run(CollectiveType.REDUCE_SCATTER, Reduction.MAX, ElementType.UNSIGNED_SHORT, 10, 0);
+                check.run(CollectiveType.ALL_REDUCE, DeviceReduction.XOR, ElementType.LONG, 100, 0);
+                check.run(CollectiveType.ALL_REDUCE, DeviceReduction.SUM, ElementType.SHORT, 100, 0);
+                check.run(CollectiveType.REDUCE_SCATTER, DeviceReduction.MAX, ElementType.UNSIGNED_SHORT, 10, 0);
                 assertThat(nccl.take()).isEmpty();
                 collectives.close();
             }

@@ -3,7 +3,8 @@
 // Every function of the device headers that has arguments to check, by its number in coterie.cuda.KernelCall, with
 // arguments by their numbers in coterie.cuda.KernelArgument.
 
-#include "coterie_gin.cuh"
+#include "coterie_lsa.cuh"
+#include "coterie_reduce.cuh"
 
 // What calls functions of the headers is not inlined: a software device gives each thread the registers of all
 // functions that it is in, and a kernel that holds everything here has more than 20,000.
@@ -36,6 +37,17 @@ struct calls {
     __device__ int factor() const { return number(16); }
     __device__ coterie::Fence fence() const { return (coterie::Fence)number(17); }
     __device__ coterie_u64 ticket() const { return bytes(18); }
+    __device__ coterie_u64 far() const { return bytes(19); }
+    __device__ coterie_u64 near() const { return bytes(20); }
+    __device__ coterie_u64 elements() const { return bytes(21); }
+    __device__ coterie_u64 words() const { return bytes(22); }
+    __device__ int places() const { return number(23); }
+    __device__ unsigned flags() const { return (unsigned)number(24); }
+    __device__ int slot() const { return number(25); }
+    __device__ coterie::LLA2ASession session() const {
+        return coterie::LLA2ASession(team, world(), to(), offset(), 2);
+    }
+    __device__ coterie_location place() const { return coterie_at(memory(), offset(), pe()); }
 
     __device__ coterie::Gin gin() const { return coterie::Gin(team, context()); }
     __device__ coterie::Team world() const { return coterie::teamWorld(team); }
@@ -118,6 +130,15 @@ struct calls {
             case 25: return gin().waitSignalFollowShadow(coop, signal(), 0, own + 1, pointer(), bits());
             case 26: return gin().waitCounter(coop, counter(), 0, bits());
             case 27: return BarrierSession(gin(), barrier()).sync(coop, fence());
+            case 36: return LsaBarrierSession(team, world(), barrier()).sync(coop);
+            case 37: return LsaBarrierSession(team, teamInnerFactor(world(), factor()), 0).sync(coop);
+            case 38: return TeamBarrierSession(team, world(), barrier()).sync(coop, fence());
+            case 39: return TeamBarrierSession(team, teamInnerFactor(world(), factor()), 0).sync(coop, FenceNone);
+            case 12: return gin().put(world(), pe(), to(), offset(), from(), from_offset(), length(), None(), None(),
+                                      coop, flags());
+            case 13: return gin().get(world(), pe(), from(), from_offset(), to(), offset(), length(), coop, flags());
+            case 14: return gin().put(world(), pe(), SymPtr<coterie_u64>(to(), offset()),
+                                      SymPtr<coterie_u64>(from(), from_offset()), elements(), None(), None(), coop);
             default: return acting(which - 28, coop);
         }
     }
@@ -152,6 +173,17 @@ struct calls {
             case 76: return gin().increaseSignalShadow(signal(), 1);
             case 77: return after(gin().readCounter(counter(), bits()));
             case 78: return gin().resetCounter(counter());
+            case 85: return gin().putValue(world(), pe(), to(), offset(), (coterie_u64)1, None(), flags());
+            case 86: return gin().signal(world(), pe(), WeakSignalInc{signal()}, flags());
+            case 87: return gin().flushAsync(world(), pe(), &request, flags());
+            case 88: return session().send(pe(), slot(), (coterie_u64)1);
+            case 89: return pointer() == nullptr || slot() != 1 || session().send(0, 1, 1ull) == COTERIE_OK
+                                ? session().recv(slot(), pointer())
+                                : coterie_status_of(team);
+            case 81: return coterie_signal_counted_reset(team, signal_memory(), signal_offset());
+            case 82: return coterie_atomic_add<double>(team, memory(), offset(), 1, pe());
+            case 83: return after(coterie_atomic_fetch_add<double>(team, memory(), offset(), 1, pe()));
+            case 84: return coterie_atomic_set<double>(team, memory(), offset(), 1, pe());
             case 79: return gin().put(teamInnerFactor(world(), factor()), 0, to(), offset(), from(), from_offset(), 8);
             default: return gin().put(teamOuterFactor(world(), factor()), 0, to(), offset(), from(), from_offset(), 8);
         }
@@ -188,6 +220,52 @@ SCOPED()
 SCOPED(_warp)
 SCOPED(_block)
 
+// The functions that move elements and wait for several words, and those of coterie_reduce.cuh, at one scope.
+#define PIECES(suffix)                                                                                              \
+    __device__ __noinline__ int piece##suffix(const calls &call, int which) {                                       \
+        const coterie_team *team = call.team;                                                                       \
+        const coterie_location place[] = {call.place()}, own[] = {coterie_at(call.own)};                            \
+        const coterie_location given[] = {coterie_at(call.pointer())};                                              \
+        switch (which) {                                                                                            \
+            case 100: return coterie_put_signal_counted##suffix(team, call.memory(), call.offset(), call.pointer(), \
+                                                                call.length(), call.signal_memory(),                \
+                                                                call.signal_offset(), call.pe());                   \
+            case 101: return coterie_put_signal_counted_nbi##suffix(team, call.memory(), call.offset(),             \
+                                                                    call.pointer(), call.length(),                  \
+                                                                    call.signal_memory(), call.signal_offset(),     \
+                                                                    call.pe());                                     \
+            case 102: return coterie_signal_counted_wait##suffix(team, call.signal_memory(), call.signal_offset(),  \
+                                                                 0);                                                \
+            case 103: return coterie_signal_wait_any##suffix(team, call.signal_memory(), call.signal_offset(),      \
+                                                             call.words(), nullptr, call.comparison(), 0,           \
+                                                             call.pointer());                                       \
+            case 104: return coterie_signal_wait_some##suffix(team, call.signal_memory(), call.signal_offset(),     \
+                                                              call.words(), nullptr, call.comparison(), 0,          \
+                                                              call.pointer(), call.own + 7);                        \
+            case 105: return coterie_signal_wait_some##suffix(team, call.signal_memory(), call.signal_offset(),     \
+                                                              call.words(), nullptr, call.comparison(), 0,          \
+                                                              call.own, call.pointer());                            \
+            case 106: return coterie_signal_wait_all##suffix(team, call.signal_memory(), call.signal_offset(),      \
+                                                             call.words(), nullptr, call.comparison(), 0);          \
+            case 107: return coterie_iput##suffix(team, call.memory(), call.offset(), call.pointer(), call.far(),   \
+                                                  call.near(), call.elements(), call.pe());                         \
+            case 108: return coterie_iget##suffix(team, call.memory(), call.offset(), call.pointer(), call.near(),  \
+                                                  call.far(), call.elements(), call.pe());                          \
+            case 109: return coterie_reduce_copy##suffix<coterie_u64>(team, place, call.places(), own, 1,           \
+                                                                      call.elements(), coterie_sum());              \
+            case 110: return coterie_reduce_copy##suffix<coterie_u64>(team, own, 1, place, call.places(),           \
+                                                                      call.elements(), coterie_sum());              \
+            case 111: return coterie_reduce_copy##suffix<coterie_u64>(team, given, 1, place, 1, call.elements(),    \
+                                                                      coterie_sum());                               \
+            default: return coterie_reduce_copy##suffix<coterie_u64>(                                               \
+                team, call.pointer() == nullptr ? nullptr : place, 1, own, 1, call.elements(), coterie_sum());      \
+        }                                                                                                           \
+    }
+
+PIECES()
+PIECES(_warp)
+PIECES(_block)
+
 // Calls a function at a scope, 0 to 2, and counts the threads that get each status.
 extern "C" __global__ void call(const coterie_team *team, int which, int scope, const long long *arguments,
                                 coterie_u64 *own, int *counts) {
@@ -196,7 +274,9 @@ extern "C" __global__ void call(const coterie_team *team, int which, int scope, 
         return;
     }
     int found;
-    if (which >= 40) {
+    if (which >= 100) {
+        found = scope == 0 ? piece(all, which) : scope == 1 ? piece_warp(all, which) : piece_block(all, which);
+    } else if (which >= 40) {
         found = all.alone(which);
     } else if (which < 10) {  // of coterie.cuh
         found = scope == 0 ? scoped(all, which) : scope == 1 ? scoped_warp(all, which) : scoped_block(all, which);

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks of the device header's functions, one by one. A kernel leaves 0 in *status, or a status of the header, or 1000
-// and the number of the line whose check has failed.
+// Checks of the device header's functions, one by one.
 
 #include "coterie_gin.cuh"
-
-#define CHECK(condition)                       \
-    do {                                       \
-        if (!(condition)) return 1000 + __LINE__; \
-    } while (0)
-
-#define TRY(call)                                  \
-    do {                                           \
-        int status_ = (call);                      \
-        if (status_ != COTERIE_OK) return status_; \
-    } while (0)
-
-// Any thread may have found something.
-__device__ inline void leave(int *status, int result) {
-    if (result != COTERIE_OK) {
-        *(volatile int *)status = result;
-    }
-}
+#include "checks.cuh"
 
 __device__ inline int right_of(const coterie_team *team) { return (coterie_pe(team) + 1) % coterie_size(team); }
 

@@ -29,8 +29,8 @@ public final class CapturedGraph {
     private static final int LEAST_BYTES = 256;
 
     /// The thread that has launched the graph waits in the lane `host`.
-    private static final RecordedWait HOST_WAIT =
-            new RecordedWait(RecordedWait.Kind.CONDITION, "", "", 0, -1, null, 0, "", Comparison.EQ, 0, 0, 0, 0, "");
+    private static final RecordedWait HOST_WAIT = new RecordedWait(
+            RecordedWait.Kind.CONDITION, "", "", 0, -1, null, 0, "", null, Comparison.EQ, 0, 0, 0, 0, "");
 
     private ByteBuffer bytes = ByteBuffer.allocate(LEAST_BYTES);
 
@@ -51,9 +51,10 @@ public final class CapturedGraph {
     /// @param record what it is, without the numbers of its texts; lanes have the numbers 0, 1, …
     /// @param label what it is, for reports
     /// @param site the line of the program that has captured it; empty if unknown
+    /// @param allocation the text of the memory that awaited words are in; empty if unknown
     /// @param words the values of awaited words, as far as they are known
-    public void add(OperationRecord record, String label, String site, long... words) {
-        put(record, label, site, "", "");
+    public void add(OperationRecord record, String label, String site, String allocation, long... words) {
+        put(record, label, site, "", allocation);
         room(Integer.BYTES).putInt(words.length);
         for (long word : words) {
             room(Long.BYTES).putLong(word);

@@ -28,7 +28,7 @@ final class Diagnostician {
     private static final String POLLS = " polls";
 
     private static final int MOST_CAUSES = 8;
-    private static final int MOST_PROGRAMS = 3;
+    private static final int MOST_WAITING = 3;
 
     /// Swaps that are tried, and operations of all their reductions: some tenths of a second.
     private static final int MOST_SWAPS = 200;
@@ -42,6 +42,10 @@ final class Diagnostician {
     private final Model model;
     private final Set<String> causes = new LinkedHashSet<>();
     private final Set<String> suggestions = new LinkedHashSet<>();
+
+    /// Suggestions that come after the others.
+    private final Set<String> alternatives = new LinkedHashSet<>();
+
     private List<Diagnosis.Cut> cut = List.of();
 
     Diagnostician(Snapshot snapshot) {
@@ -108,6 +112,9 @@ final class Diagnostician {
             return result(Verdict.MISMATCH, residue, false, List.of());
         }
         if (!isDead) {
+            AbsentMembers absent = new AbsentMembers(model, residue);
+            causes.addAll(absent.causes());
+            alternatives.addAll(absent.suggestions());
             suggestSwaps(residue);
             return result(Verdict.DEADLOCK, residue, false, List.of());
         }
@@ -277,7 +284,8 @@ final class Diagnostician {
                 }
             }
         }
-        suggestUpdates(unmet, residue);
+        suggestUpdates(unmet);
+        suggestions.addAll(alternatives);
         List<Link> cycle = graph.cycle().stream()
                 .map(edge -> new Link(edge.from().id, edge.from().operation.label(), edge.blocker()))
                 .toList();
@@ -296,25 +304,17 @@ final class Diagnostician {
                 Source.of(snapshot));
     }
 
-    /// Says once what to look for where words are not updated. Programs that wait themselves may be those that would
-    /// update them later.
-    private void suggestUpdates(List<Node> unmet, List<Node> residue) {
+    /// Says once what to look for where words are not updated.
+    private void suggestUpdates(List<Node> unmet) {
         if (unmet.isEmpty()) {
             return;
         }
-        List<String> programs = residue.stream()
-                .filter(other -> model.laneOf(other).kind() == LaneSnapshot.Kind.HOST && !unmet.contains(other))
-                .map(other -> other.described() + " (" + other.operation.label() + ")")
-                .limit(MOST_PROGRAMS)
-                .toList();
-        suggestions.add("look for the update that "
-                + unmet.stream().map(Node::toString).limit(MOST_PROGRAMS).collect(Collectors.joining(", "))
-                + (unmet.size() > MOST_PROGRAMS ? " and others wait" : unmet.size() == 1 ? " waits" : " wait")
-                + " for: it must go to this PE and this word, before its sender waits itself"
-                + (programs.isEmpty() ? "" : ", as in " + String.join(", ", programs))
-                + (unmet.stream().allMatch(Diagnostician::isNamed)
-                        ? ""
-                        : "; if several are sent, add to the word instead of setting it, and wait for GE"));
+        String waiting = unmet.stream().map(Node::described).limit(MOST_WAITING).collect(Collectors.joining(", "));
+        String wait = unmet.size() > MOST_WAITING ? " and others wait" : unmet.size() == 1 ? " waits" : " wait";
+        suggestions.add("send what " + waiting + wait + " for: to this PE and this word, before the sender waits itself"
+                + (unmet.stream().anyMatch(Diagnostician::needsOneValue)
+                        ? "; if several PEs send, let each add to the word instead of setting it, and wait for GE"
+                        : ""));
         unmet.stream()
                 .filter(this::isOldReplay)
                 .findFirst()
@@ -332,9 +332,11 @@ final class Diagnostician {
                                 each.comparison() == Comparison.EQ && model.value(each.word()) > each.operand());
     }
 
-    /// Whether a face owns the word, and updates it right.
-    private static boolean isNamed(Node node) {
-        return node.action() instanceof Await await && !await.name().isEmpty();
+    /// Returns whether an operation waits for one value of a word of the program, which a later update may overwrite.
+    private static boolean needsOneValue(Node node) {
+        return node.action() instanceof Await await
+                && await.name().isEmpty()
+                && await.conditions().stream().anyMatch(each -> each.comparison() == Comparison.EQ);
     }
 
     private void suggest(Node node, List<Blocker> blockers) {

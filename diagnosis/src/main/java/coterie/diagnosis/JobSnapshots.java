@@ -29,6 +29,9 @@ final class JobSnapshots {
     /// Names of threads that are in no lane of the records.
     private static final Set<String> THREADS = Set.of("main", "other threads");
 
+    /// The lane of the thread of a program that waits for a stream.
+    private static final String HOST = "host";
+
     private static final String SUSPENDED = "its process is suspended";
 
     private static final String BLIND =
@@ -128,6 +131,7 @@ final class JobSnapshots {
                 .map(lane -> lane(
                         lane,
                         unique(lane.name(), names),
+                        lane.name().equals(HOST) ? siteOf(pe.waiting()) : "",
                         actions,
                         steady.get(pe.pe()).contains(lane)))
                 .toList();
@@ -142,7 +146,13 @@ final class JobSnapshots {
         return free;
     }
 
-    private LaneSnapshot lane(RecordedLane lane, String name, RecordedActions actions, boolean isSteady) {
+    /// Returns the line of the program that waits, without the method that the operation names.
+    private static String siteOf(@Nullable RecordedWait wait) {
+        return wait == null ? "" : wait.site().replaceFirst(" \\(.*", "");
+    }
+
+    /// @param site the line of the program of an operation that has none of its own
+    private LaneSnapshot lane(RecordedLane lane, String name, String site, RecordedActions actions, boolean isSteady) {
         List<PendingOperation> pending = new ArrayList<>();
         for (RecordedLane.Operation each : lane.pending()) {
             boolean isFirst = pending.isEmpty();
@@ -151,7 +161,8 @@ final class JobSnapshots {
                             ? PendingOperation.Slot.NONE
                             : each.isStarted() ? PendingOperation.Slot.HELD : PendingOperation.Slot.NEEDED;
             long waited = isFirst ? Math.max(0, now - lane.sinceNanos()) : 0;
-            pending.add(new PendingOperation(each.label(), each.site(), waited, actions.of(each), each.order(), slot));
+            String its = each.site().isEmpty() ? site : each.site();
+            pending.add(new PendingOperation(each.label(), its, waited, actions.of(each), each.order(), slot));
         }
         long dropped = Math.max(0, lane.issued() - lane.completed() - pending.size());
         return new LaneSnapshot(
@@ -216,20 +227,32 @@ final class JobSnapshots {
         return switch (wait.kind()) {
             case CONDITION -> isInLane(pe) ? null : LaneSnapshot.agent("main", Agent.POLLING);
             case TRANSFER -> LaneSnapshot.agent("main", Agent.ACTIVE);
-            case WORD, PE, PES ->
-                LaneSnapshot.host(
+            case WORD, PE, PES -> {
+                OperationAction action =
+                        RecordedActions.of(wait, pe.pe(), job.pes().size(), words);
+                yield LaneSnapshot.host(
                         "main",
                         new PendingOperation(
-                                wait.label(),
+                                label(wait, action),
                                 wait.site(),
                                 Math.max(0, now - wait.sinceNanos()),
-                                RecordedActions.of(wait, pe.pe(), job.pes().size(), words),
+                                action,
                                 0,
                                 PendingOperation.Slot.NONE,
                                 wait.endsNanos() == 0
                                         ? PendingOperation.FOREVER
                                         : Math.max(0, wait.endsNanos() - now)));
+            }
         };
+    }
+
+    /// Returns what a thread is in; without the word that it waits for if what blocks the wait names the word.
+    private static String label(RecordedWait wait, OperationAction action) {
+        return action instanceof OperationAction.Await
+                        && wait.words() == 1
+                        && wait.wordName().isEmpty()
+                ? wait.label().replaceFirst(" until .*", "")
+                : wait.label();
     }
 
     /// Returns whether the wait is for an operation of a stream, which a lane of the records says more exactly.
@@ -237,6 +260,6 @@ final class JobSnapshots {
         return pe.lanes().stream()
                 .anyMatch(lane -> lane.isHost()
                         && !lane.pending().isEmpty()
-                        && lane.name().equals("host"));
+                        && lane.name().equals(HOST));
     }
 }

@@ -69,10 +69,21 @@ public sealed interface OperationAction {
     ///
     /// @param isUnsigned whether the numbers have no sign
     /// @param width bytes of the word: 1, 2, 4 or 8
-    record Condition(Word word, Comparison comparison, long operand, boolean isUnsigned, int width) {
+    /// @param place which word of which allocation it is, for people; empty if not known
+    record Condition(Word word, Comparison comparison, long operand, boolean isUnsigned, int width, String place) {
+        /// Compares a word of an unknown allocation.
+        public Condition(Word word, Comparison comparison, long operand, boolean isUnsigned, int width) {
+            this(word, comparison, operand, isUnsigned, width, "");
+        }
+
         /// Compares a word of 8 bytes.
         public Condition(Word word, Comparison comparison, long operand, boolean isUnsigned) {
             this(word, comparison, operand, isUnsigned, Long.BYTES);
+        }
+
+        /// Returns what the word is, and whose.
+        String where() {
+            return place.isEmpty() ? word.toString() : place + " on PE " + word.pe();
         }
 
         boolean holds(long value) {
@@ -112,9 +123,15 @@ public sealed interface OperationAction {
     /// Waits until code of one of these PEs acts, in a way that is not known more exactly.
     ///
     /// @param team the name of the team whose collective a thread has called; empty for another wait
-    record Help(List<Integer> pes, String team) implements OperationAction {
+    /// @param isCall whether what is awaited is a call that the code has not made yet
+    record Help(List<Integer> pes, String team, boolean isCall) implements OperationAction {
         public Help {
             pes = List.copyOf(pes);
+        }
+
+        /// Waits for whatever the PEs may do.
+        public Help(List<Integer> pes, String team) {
+            this(pes, team, false);
         }
 
         /// Waits for no collective.

@@ -7,6 +7,7 @@ import coterie.diagnosis.OperationAction.Point;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
 import coterie.internal.launch.RecordedWord;
+import coterie.internal.record.RecordedAllocation;
 import coterie.internal.record.RecordedLane;
 import coterie.internal.record.TeamText;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What the recorded operations of a PE need and do, in the words of a snapshot.
 final class RecordedActions {
@@ -69,17 +71,27 @@ final class RecordedActions {
 
     /// A word that was not read may have any value.
     private OperationAction await(RecordedLane.Operation operation) {
+        RecordedAllocation allocation = RecordedAllocation.parse(operation.signature());
         List<Condition> conditions = new ArrayList<>();
         for (long word = 0; word < Math.min(MOST_WORDS, operation.length()); word++) {
             Word place = new Word(operation.pe(), operation.offset() + word * operation.width());
             if (words.containsKey(place)) {
                 conditions.add(new Condition(
-                        place, operation.comparison(), operation.value(), operation.isUnsigned(), operation.width()));
+                        place,
+                        operation.comparison(),
+                        operation.value(),
+                        operation.isUnsigned(),
+                        operation.width(),
+                        name(allocation, place, operation.width())));
             }
         }
         return conditions.isEmpty()
                 ? new OperationAction.Local()
                 : new Await(conditions, conditions.size(), TeamText.members(operation.object()));
+    }
+
+    private static String name(@Nullable RecordedAllocation allocation, Word word, int width) {
+        return allocation == null ? "" : allocation.word(word.offset(), width);
     }
 
     private OperationAction meet(RecordedLane.Operation operation) {
@@ -104,7 +116,7 @@ final class RecordedActions {
     static OperationAction of(RecordedWait wait, int pe, int pes, Map<Word, Long> words) {
         return switch (wait.kind()) {
             case WORD -> await(wait, words);
-            case PE -> new OperationAction.Help(List.of(wait.awaitedPe()), wait.team());
+            case PE -> new OperationAction.Help(List.of(wait.awaitedPe()), wait.team(), true);
             case PES -> new OperationAction.Help(helpers(wait.helpers(), pe, pes), wait.team());
             case TRANSFER, CONDITION -> new OperationAction.Local();
         };
@@ -122,7 +134,13 @@ final class RecordedActions {
             if (!words.containsKey(place)) {
                 return new OperationAction.Local();
             }
-            conditions.add(new Condition(place, wait.comparison(), wait.operand(), first.isUnsigned(), first.width()));
+            conditions.add(new Condition(
+                    place,
+                    wait.comparison(),
+                    wait.operand(),
+                    first.isUnsigned(),
+                    first.width(),
+                    name(wait.allocation(), place, first.width())));
         }
         return new Await(conditions, 1, writers(wait.writers()), wait.wordName());
     }

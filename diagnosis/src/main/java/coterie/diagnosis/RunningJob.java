@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 /// as well when they are wedged or suspended.
 @SuppressWarnings("exports") // only command lines and tests find jobs
 public final class RunningJob {
+    /// The time for PEs to find out whether anything still travels between them, which they do once a second.
+    private static final long LONGEST_NANOS = 4_000_000_000L;
+
     private RunningJob() {}
 
     /// Looks at a job for some time, and says why it is stuck, if it is. PEs that move meanwhile, and threads
@@ -24,10 +27,15 @@ public final class RunningJob {
         StallWatch watch = new StallWatch(watched);
         try (JobRecords records = JobRecords.of(job)) {
             watch.note(StallWatch.Look.at(records), System.nanoTime());
-            TimeUnit.NANOSECONDS.sleep(watched.toNanos());
-            long now = System.nanoTime();
-            watch.note(StallWatch.Look.at(records), now);
-            BitSet moving = watch.moving(now);
+            long end = System.nanoTime() + Math.max(LONGEST_NANOS, watched.toNanos());
+            long now;
+            BitSet moving;
+            do {
+                TimeUnit.NANOSECONDS.sleep(watched.toNanos());
+                now = System.nanoTime();
+                watch.note(StallWatch.Look.at(records), now);
+                moving = watch.moving(now);
+            } while (watch.mayLearn(moving) && now < end);
             Diagnosis diagnosis = Diagnosis.of(watch.snapshot(moving, now));
             StallWatch.record(diagnosis);
             return diagnosis;

@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// Looks at a job again and again, and diagnoses it once some of its PEs have not moved for long.
 ///
 /// **Whether a PE has seen all that has come.** A wait of which the records do not have the condition may be over
-/// already,
-/// on a PE that lacks the processor. So a PE counts only if all its waiting threads have looked, from begin to end,
-/// since the latest move of any PE that stands still, see [#blind]. As none of them has moved since, that look
+/// already, on a PE that lacks the processor. So a PE counts only if all its waiting threads have looked, from begin to
+/// end, since the latest move of any PE that stands still, see [#blind]. As none of them has moved since, that look
 /// has found all that they had sent.
+///
+/// Over a network what a PE has sent may be on its way for any time. So each PE must have found out, after its own
+/// latest move, whether anything of it still travels; and the looks count from then on.
 final class StallWatch implements JobWatcher {
     /// Rounds of looks of which one lies between two reads for certain.
     private static final long WHOLE_ROUND = 2;
@@ -38,6 +40,9 @@ final class StallWatch implements JobWatcher {
     /// A deadline that is so many thresholds away is one that people do not wait for without a word.
     private static final long PATIENCE = 10;
 
+    /// Finds of a PE of which one has begun and ended between two reads for certain.
+    private static final long WHOLE_TELL = 2;
+
     /// Looks that are kept: some multiples of the threshold.
     private static final int MOST_ROUNDS = 64;
 
@@ -45,6 +50,14 @@ final class StallWatch implements JobWatcher {
     private @Nullable RecordedJob last;
     private List<Long> lastPolls = List.of();
     private long[] movedAt = {};
+
+    /// For each PE, how often it had found out what still acts when its latest move was seen.
+    private long[] tellsAtMove = {};
+
+    /// For each PE, when it was seen that it had found that out after its latest move, if [#isTold].
+    private long[] toldAt = {};
+
+    private final BitSet isTold = new BitSet();
     private final BitSet polling = new BitSet();
     private final Deque<Rounds> rounds = new ArrayDeque<>();
     private List<Long> lastRounds = List.of();
@@ -63,14 +76,24 @@ final class StallWatch implements JobWatcher {
     ///
     /// @param job what its PEs do
     /// @param polls for each PE, a number that grows while its program polls
-    /// @param roundsBefore for each PE, how often its waiting threads had looked, read before the job
-    /// @param roundsAfter the same, read after the job
+    /// @param before read before the job
+    /// @param after read after the job
     /// @param isMapped whether nothing can be on its way between PEs
-    record Look(RecordedJob job, List<Long> polls, List<Long> roundsBefore, List<Long> roundsAfter, boolean isMapped) {
+    record Look(RecordedJob job, List<Long> polls, Counts before, Counts after, boolean isMapped) {
         static Look at(JobRecords records) {
-            List<Long> before = records.rounds();
+            Counts before = Counts.of(records);
             RecordedJob job = records.read();
-            return new Look(job, records.polls(), before, records.rounds(), records.isMapped());
+            return new Look(job, records.polls(), before, Counts.of(records), records.isMapped());
+        }
+    }
+
+    /// What PEs count.
+    ///
+    /// @param rounds for each PE, how often its waiting threads had looked
+    /// @param tells for each PE, how often it had found out what beside its waits may act
+    record Counts(List<Long> rounds, List<Long> tells) {
+        private static Counts of(JobRecords records) {
+            return new Counts(records.rounds(), records.tells());
         }
     }
 
@@ -125,20 +148,27 @@ final class StallWatch implements JobWatcher {
         boolean hasChanged = false;
         if (before == null) {
             movedAt = new long[now.pes().size()];
+            tellsAtMove = new long[movedAt.length];
+            toldAt = new long[movedAt.length];
         }
         for (int pe = 0; pe < movedAt.length; pe++) {
             polling.set(pe, before != null && !polls.get(pe).equals(lastPolls.get(pe)));
             if (before == null || !isSame(before, now, pe)) {
                 movedAt[pe] = nanoTime;
+                tellsAtMove[pe] = look.after().tells().get(pe);
+                isTold.clear(pe);
                 hasChanged = true;
+            } else if (!isTold.get(pe) && look.before().tells().get(pe) - tellsAtMove[pe] >= WHOLE_TELL) {
+                toldAt[pe] = nanoTime;
+                isTold.set(pe);
             }
         }
         steady = steady(before, now);
         last = now;
         lastPolls = polls;
-        lastRounds = look.roundsBefore();
+        lastRounds = look.before().rounds();
         isMapped = look.isMapped();
-        rounds.add(new Rounds(nanoTime, look.roundsAfter()));
+        rounds.add(new Rounds(nanoTime, look.after().rounds()));
         if (rounds.size() > MOST_ROUNDS) {
             rounds.removeFirst();
         }
@@ -179,12 +209,19 @@ final class StallWatch implements JobWatcher {
         return moving;
     }
 
-    /// Returns the PEs that wait, and have not looked since the latest move of a PE that stands still.
+    /// Returns whether PEs that stand still may yet find out that nothing travels between them.
+    boolean mayLearn(BitSet moving) {
+        return !isMapped && !blind(moving).isEmpty();
+    }
+
+    /// Returns the PEs that wait, and have not looked since the latest move of a PE that stands still; over a network
+    /// also those of which something may travel, as far as is known.
     private BitSet blind(BitSet moving) {
         RecordedJob job = last;
         long latest = Long.MIN_VALUE;
         for (int pe = 0; pe < movedAt.length; pe++) {
             latest = moving.get(pe) ? latest : Math.max(latest, movedAt[pe]);
+            latest = isMapped || moving.get(pe) || !isTold.get(pe) ? latest : Math.max(latest, toldAt[pe]);
         }
         long since = latest;
         Rounds base = rounds.stream()
@@ -195,7 +232,10 @@ final class StallWatch implements JobWatcher {
         BitSet blind = new BitSet();
         for (int pe = 0; pe < movedAt.length; pe++) {
             boolean isWaiting = job != null && job.pes().get(pe).waiting() != null && !moving.get(pe);
-            blind.set(pe, isWaiting && lastRounds.get(pe) - base.after().get(pe) < least);
+            boolean mayTravel = !isMapped && !isTold.get(pe);
+            blind.set(
+                    pe,
+                    isWaiting && (mayTravel || lastRounds.get(pe) - base.after().get(pe) < least));
         }
         return blind;
     }

@@ -118,8 +118,7 @@ final class WaitGraph {
         if (condition.holds(model.value(condition.word()))) {
             return;
         }
-        String name = node.action() instanceof Await await ? await.name() : "";
-        String wanted = (name.isEmpty() ? condition.word() : name + " (" + condition.word() + ")") + ", which is "
+        String wanted = name(node, condition) + ", which is "
                 + text(model.value(condition.word()), condition) + ", to be " + condition.comparison() + " "
                 + text(condition.operand(), condition);
         boolean isFound = false;
@@ -139,6 +138,14 @@ final class WaitGraph {
             made.add(nobody(
                     node, "waits for " + wanted + ", and no pending operation changes it" + elsewhere(condition)));
         }
+    }
+
+    /// Returns what the word of a condition is: the name, which the first word may have, or its place.
+    private static String name(Node node, Condition condition) {
+        boolean hasName = node.action() instanceof Await await
+                && !await.name().isEmpty()
+                && await.conditions().indexOf(condition) == 0;
+        return hasName ? ((Await) node.action()).name() + " (" + condition.word() + ")" : condition.where();
     }
 
     /// Says on which other PE the same word is as wanted: the update may have gone to a wrong one.

@@ -50,7 +50,8 @@ class DiagnosisEventTest {
     /// A look after so many rounds of polls.
     private static StallWatch.Look look(long rounds) {
         List<Long> all = Collections.nCopies(POLLS.size(), rounds);
-        return new StallWatch.Look(circle().job(), POLLS, all, all, true);
+        StallWatch.Counts counts = new StallWatch.Counts(all, all);
+        return new StallWatch.Look(circle().job(), POLLS, counts, counts, true);
     }
 
     @Test

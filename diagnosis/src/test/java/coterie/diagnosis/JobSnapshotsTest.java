@@ -4,6 +4,7 @@ package coterie.diagnosis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.diagnosis.PendingOperation.Slot;
+import coterie.internal.record.RecordedAllocation;
 import coterie.internal.record.RecordedLane;
 import coterie.spi.OperationRecord.Action;
 import java.util.List;
@@ -59,6 +60,38 @@ class JobSnapshotsTest {
                                 .snapshot())
                         .verdict())
                 .isEqualTo(Verdict.DEADLOCK);
+    }
+
+    private static List<String> blockers(Diagnosis diagnosis, String id) {
+        return diagnosis.stuck().stream()
+                .filter(each -> each.id().equals(id))
+                .flatMap(each -> each.blockers().stream())
+                .map(Blocker::text)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("awaited words are named by their allocation, each with its own index; once in a line")
+    void allocations() {
+        String tail = ", which is 0, to be GE 1, and no pending operation changes it";
+        RecordedAllocation allocation = RecordedAllocation.of(8, 3, "", "Ring.java:12", 64);
+        RecordedLane stream = RecordedJobs.lane(0, "S", false, 0, RecordedJobs.waitIn(allocation.text(), 16, 2));
+        Diagnosis diagnosis = Diagnosis.of(new RecordedJobs()
+                .waitingIn(RecordedAllocation.of(0, 1, "", "", 64), 1, 0, 0, stream)
+                .snapshot());
+        assertThat(diagnosis.stuck())
+                .filteredOn(each -> each.lane().equals("main"))
+                .singleElement()
+                .satisfies(main -> {
+                    assertThat(main.label()).isEqualTo("waitUntil");
+                    assertThat(main.blockers())
+                            .extracting(Blocker::text)
+                            .containsExactly("waits for word 0 of allocation 1 (64 B) on PE 0" + tail);
+                });
+        assertThat(blockers(diagnosis, "P0.S#0"))
+                .containsExactly(
+                        "waits for word 1 of allocation 3 at Ring.java:12 (64 B) on PE 0" + tail,
+                        "waits for word 2 of allocation 3 at Ring.java:12 (64 B) on PE 0" + tail);
     }
 
     @Test

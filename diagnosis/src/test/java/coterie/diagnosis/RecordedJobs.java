@@ -6,6 +6,7 @@ import coterie.internal.launch.RecordedJob;
 import coterie.internal.launch.RecordedPe;
 import coterie.internal.launch.RecordedWait;
 import coterie.internal.launch.RecordedWord;
+import coterie.internal.record.RecordedAllocation;
 import coterie.internal.record.RecordedLane;
 import coterie.spi.OperationRecord.Action;
 import coterie.spi.PeState;
@@ -14,6 +15,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Makes the records of jobs whose programs all wait.
 final class RecordedJobs {
@@ -37,15 +39,24 @@ final class RecordedJobs {
     ///
     /// @param words 0 if their operands are not known
     RecordedJobs waitingForAny(long words, long writers, long unrecorded, RecordedLane... lanes) {
+        return waitingIn(null, words, writers, unrecorded, lanes);
+    }
+
+    /// Adds one that waits for any of some words.
+    ///
+    /// @param allocation that the words are in; null if it is not known
+    RecordedJobs waitingIn(
+            @Nullable RecordedAllocation allocation, long words, long writers, long unrecorded, RecordedLane... lanes) {
         RecordedWait wait = new RecordedWait(
                 RecordedWait.Kind.WORD,
-                "waitUntil",
+                "waitUntil until the word is GE 1",
                 "",
                 0,
                 -1,
                 new RecordedWord(pes.size(), 0, Long.BYTES, true),
                 words,
                 "",
+                allocation,
                 Comparison.GE,
                 1,
                 writers,
@@ -78,6 +89,29 @@ final class RecordedJobs {
     static RecordedLane.Operation operation(Action action, boolean isStarted, long offset) {
         return new RecordedLane.Operation(
                 action, Comparison.GE, true, Long.BYTES, true, isStarted, 0, offset, "", -1, 1, 1, "label", "", "", 0);
+    }
+
+    /// Makes a wait for words.
+    ///
+    /// @param allocation the text of the allocation that they are in
+    static RecordedLane.Operation waitIn(String allocation, long offset, long words) {
+        return new RecordedLane.Operation(
+                Action.WAIT,
+                Comparison.GE,
+                true,
+                Long.BYTES,
+                false,
+                true,
+                0,
+                offset,
+                "",
+                -1,
+                1,
+                words,
+                "wait",
+                allocation,
+                "",
+                0);
     }
 
     /// Makes an operation of the same kind on a word of another PE.

@@ -24,7 +24,20 @@ class StallWatchTest {
     private StallWatch.Look look(RecordedJob job, List<Long> polls) {
         List<Long> before = Collections.nCopies(polls.size(), rounds);
         rounds += 10;
-        return new StallWatch.Look(job, polls, before, Collections.nCopies(polls.size(), rounds), true);
+        return look(job, before, Collections.nCopies(polls.size(), rounds));
+    }
+
+    private static StallWatch.Look look(RecordedJob job, List<Long> roundsBefore, List<Long> roundsAfter) {
+        List<Long> none = Collections.nCopies(roundsBefore.size(), 0L);
+        return new StallWatch.Look(
+                job, none, new StallWatch.Counts(roundsBefore, none), new StallWatch.Counts(roundsAfter, none), true);
+    }
+
+    /// A look at a job whose PEs have one count of rounds, and one of what they have found out.
+    private static StallWatch.Look overNetwork(RecordedJob job, long rounds, long tells) {
+        List<Long> none = Collections.nCopies(2, 0L);
+        StallWatch.Counts counts = new StallWatch.Counts(Collections.nCopies(2, rounds), Collections.nCopies(2, tells));
+        return new StallWatch.Look(job, none, counts, counts, false);
     }
 
     private static RecordedJob job(int pes, long moves) {
@@ -63,38 +76,58 @@ class StallWatchTest {
     @DisplayName("a PE that has not looked since the latest move is not called dead, however long that is")
     void blind() {
         StallWatch watch = new StallWatch(Duration.ofSeconds(2));
-        List<Long> polls = Collections.nCopies(2, 0L);
         long now = 0;
         List<Long> looked = List.of(5L, 7L);
-        watch.look(new StallWatch.Look(job(2, 0), polls, looked, looked, true), now);
+        watch.look(look(job(2, 0), looked, looked), now);
         for (int look = 0; look < 200; look++) {
             now += PAUSE.toNanos();
             List<Long> onlyOne = List.of(5L, 100L + look);
-            assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, onlyOne, onlyOne, true), now))
+            assertThat(watch.look(look(job(2, 0), onlyOne, onlyOne), now))
                     .as("look %s", look)
                     .isEmpty();
         }
         List<Long> half = List.of(6L, 400L); // a round that may have begun before
-        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, half, half, true), now + 1))
-                .isEmpty();
+        assertThat(watch.look(look(job(2, 0), half, half), now + 1)).isEmpty();
         List<Long> whole = List.of(7L, 401L);
-        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, whole, whole, true), now + 2))
-                .isPresent();
+        assertThat(watch.look(look(job(2, 0), whole, whole), now + 2)).isPresent();
     }
 
     @Test
     @DisplayName("over a network one round of polls is not enough")
     void network() {
         StallWatch watch = new StallWatch(Duration.ofSeconds(2));
-        List<Long> polls = Collections.nCopies(2, 0L);
-        List<Long> none = List.of(0L, 0L);
-        watch.look(new StallWatch.Look(job(2, 0), polls, none, none, false), 0);
-        List<Long> few = List.of(63L, 63L);
+        watch.look(overNetwork(job(2, 0), 0, 0), 0);
         long now = Duration.ofSeconds(3).toNanos();
-        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, few, few, false), now))
+        assertThat(watch.look(overNetwork(job(2, 0), 100, 2), now)).isEmpty();
+        assertThat(watch.look(overNetwork(job(2, 0), 163, 2), now + 1)).isEmpty();
+        assertThat(watch.look(overNetwork(job(2, 0), 164, 2), now + 2)).isPresent();
+    }
+
+    @Test
+    @DisplayName(
+            "over a network a PE must have found out after its latest move that nothing of it travels, and then all poll")
+    void travelling() {
+        StallWatch watch = new StallWatch(Duration.ofSeconds(2));
+        long now = 0;
+        watch.look(overNetwork(job(2, 0), 0, 7), now);
+        for (int look = 1; look < 100; look++) {
+            now += PAUSE.toNanos();
+            assertThat(watch.look(overNetwork(job(2, 0), 1000L * look, look < 50 ? 7 : 8), now))
+                    .as("look %s: what it found may be from before its move", look)
+                    .isEmpty();
+        }
+        assertThat(watch.look(overNetwork(job(2, 0), 200_000, 9), now + 1))
+                .as("what travelled until then may not be seen yet")
                 .isEmpty();
-        List<Long> many = List.of(64L, 64L);
-        assertThat(watch.look(new StallWatch.Look(job(2, 0), polls, many, many, false), now + 1))
-                .isPresent();
+        assertThat(watch.look(overNetwork(job(2, 1), 300_000, 9), now + 2))
+                .as("PE 1 moves")
+                .isEmpty();
+        assertThat(watch.look(overNetwork(job(2, 0), 310_000, 9), now + 3))
+                .as("and again")
+                .isEmpty();
+        now += Duration.ofSeconds(5).toNanos();
+        assertThat(watch.look(overNetwork(job(2, 0), 400_000, 10), now)).isEmpty();
+        assertThat(watch.look(overNetwork(job(2, 0), 500_000, 11), now + 1)).isEmpty();
+        assertThat(watch.look(overNetwork(job(2, 0), 600_000, 11), now + 2)).isPresent();
     }
 }

@@ -52,6 +52,7 @@ class TestRulesTest {
             entry("KeyValueJob", "the times of ends that a job tells the runtime"),
             entry("Lateness", LATE),
             entry("Litmus", "the rounds of two PEs begin at one time, without a message"),
+            entry("LoadersProgram", LIMIT),
             entry("ModesTest", LOWER),
             entry("RandomDeathTest", LATE),
             entry("ReportFieldsTest", BETWEEN),

@@ -29,6 +29,7 @@ class VocabularyTest {
     /// address, and the operations by the names that hardware has for them.
     private static final Set<String> FACES = Set.of(
             "coterie",
+            "coterie.channel",
             "coterie.collective",
             "coterie.layer",
             "coterie.stream",

@@ -57,9 +57,9 @@ class DeadlockExamplesTest {
                         stuck,
                         List.of(
                                 "DEADLOCK: no schedule can complete these operations (Circular, 2 PEs,",
-                                "  1. P0.S#0, barrier of team \"world\", waits for PE 1, which comes in P1.S#1",
+                                "  1. Circular.java:20  P0.S#0, barrier of team \"world\", waits for PE 1",
                                 "by P0.S#3",
-                                "barrier of team \"world\" at Circular.java:",
+                                "  Circular.java:20  P0.S#0  barrier of team \"world\"",
                                 "try: enqueue P0.S#1 (put of a value), and what comes after it, before P0.S#0")),
                 new Scenario(
                         "FewSlots",
@@ -102,7 +102,7 @@ class DeadlockExamplesTest {
                         List.of(
                                 "DEADLOCK",
                                 "P0.main#0  allocate",
-                                "P1.S#0  waitUntil of a signal at BlockedHost.java:")),
+                                "  BlockedHost.java:27  P1.S#0  waitUntil of a signal")),
                 new Scenario(
                         "FailedOperation",
                         1,

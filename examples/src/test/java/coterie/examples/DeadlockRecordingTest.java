@@ -74,6 +74,7 @@ class DeadlockRecordingTest {
                 .containsExactlyInAnyOrder(0, 1);
         assertThat(named(events, "coterie.Stall"))
                 .allSatisfy(each -> assertThat(each.getStackTrace().getFrames())
-                        .anyMatch(frame -> frame.getMethod().getName().equals("synchronize")));
+                        .anyMatch(frame -> frame.getMethod().getName().equals("synchronize")))
+                .allSatisfy(each -> assertThat(each.getString("at")).matches("Circular\\.java:\\d+.*"));
     }
 }

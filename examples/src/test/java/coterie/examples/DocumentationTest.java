@@ -28,6 +28,7 @@ class DocumentationTest {
     private static final Pattern BLOCK = Pattern.compile("(?m)^```java\\n(.*?)^```", Pattern.DOTALL);
     private static final String AROUND = """
             import coterie.*;
+            import coterie.collective.*;
             import module java.base;
             import module jdk.incubator.vector;
 
@@ -58,13 +59,20 @@ class DocumentationTest {
     @ValueSource(
             strings = {
                 "README.md",
+                "docs/cheat-sheet.md",
+                "docs/clusters.md",
+                "docs/coming-from-mpi.md",
+                "docs/coming-from-pcj.md",
                 "docs/coming-from-shmem.md",
+                "docs/coming-from-spark.md",
                 "docs/command-line.md",
                 "docs/teams.md",
                 "docs/failures.md",
                 "docs/gpu.md",
+                "docs/ide.md",
                 "docs/performance.md",
                 "docs/testing.md",
+                "docs/tutorial.md",
                 "docs/writing-a-face.md"
             })
     @DisplayName("all Java in the documentation compiles")

@@ -27,7 +27,8 @@ class GpuExamplesTest {
     @ParameterizedTest
     @CsvSource({
         "HaloExchange.java, halo.cu, the plate is that of one thread",
-        "TokenDispatch.java, dispatch.cu, the results are those of one thread"
+        "TokenDispatch.java, dispatch.cu, the results are those of one thread",
+        "GradientDescent.java, allreduce.cu, the weights are those of one thread"
     })
     @DisplayName("with a device on each PE the result is that of one thread; without, each PE says why")
     void runs(String program, String kernels, String result) throws Exception {
@@ -43,6 +44,8 @@ class GpuExamplesTest {
             value = {
                 "-n 3 --pes processes | gpu/HaloExchange.java 2 20 gpu/halo.cu | the plate is that of one thread",
                 "-n 2 --pes threads | gpu/TokenDispatch.java 8 3 gpu/dispatch.cu | the results are those of one thread",
+                "-n 3 --pes threads | gpu/GradientDescent.java 2 5 gpu/allreduce.cu | the weights are those of one thread",
+                "-n 2 --pes processes | gpu/GradientDescent.java 1 5 gpu/allreduce.cu | the weights are those of one thread",
                 "-n 4 --nodes a:2,b:2 | gpu/HaloExchange.java 2 20 gpu/halo.cu | the plate is that of one thread",
                 "-n 2 --nodes a:1,b:1 | gpu/TokenDispatch.java 8 3 gpu/dispatch.cu | the results are those of one thread",
                 "-n 2 --pes threads | ../bench/programs/gpu/KernelCosts.java ../bench/programs/gpu/costs.cu try | ,65536,"
@@ -79,7 +82,7 @@ class GpuExamplesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"HaloExchange.java", "TokenDispatch.java"})
+    @CsvSource({"HaloExchange.java", "TokenDispatch.java", "GradientDescent.java"})
     @DisplayName("each program explains itself, and refuses what it can't read")
     void explains(String program) throws Exception {
         ProgramRun help = ProgramRun.of(new Pes(1, "processes"), "gpu/" + program, "--help");

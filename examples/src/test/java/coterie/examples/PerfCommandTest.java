@@ -3,6 +3,8 @@ package coterie.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -10,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("coterie perf")
 class PerfCommandTest {
@@ -37,7 +40,7 @@ class PerfCommandTest {
                 "--ops",
                 "put,put_bw,fadd,reduce");
 
-        assertThat(run.errors()).isEmpty();
+        assertThat(messages(run)).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.output().getFirst()).isEqualTo("system,op,np,bytes,metric,unit,value");
         List<String> rows = run.output().subList(1, run.output().size());
@@ -55,7 +58,7 @@ class PerfCommandTest {
     void printsTables() throws Exception {
         ProgramRun run = perf("-n", "3", "--full", "--warmup", "10", "--sizes", "8:8");
 
-        assertThat(run.errors()).isEmpty();
+        assertThat(messages(run)).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.output().getFirst()).startsWith("# Coterie perf ").endsWith(": 3 PEs");
         assertThat(run.output().stream()
@@ -81,6 +84,31 @@ class PerfCommandTest {
                 .asString()
                 .contains("\"putt\"")
                 .contains("put_quiet");
+    }
+
+    @Test
+    @DisplayName("--plot draws the points that have settled, or says that there are too few; the rows are the same")
+    void draws(@TempDir Path folder) throws Exception {
+        Path picture = folder.resolve("perf.svg");
+        ProgramRun run = perf("-n", "2", "--csv", "--plot", picture.toString(), "--sizes", "8:64", "--ops", "put");
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.output()).hasSize(9);
+        long settled =
+                run.output().stream().filter(row -> row.contains("lat_med")).count();
+        if (settled > 1) {
+            assertThat(Files.readString(picture)).contains(">put, 2 PEs<", ">Coterie<");
+            assertThat(messages(run)).isEmpty();
+        } else {
+            assertThat(messages(run)).singleElement().asString().contains("no picture " + picture);
+        }
+    }
+
+    /// Returns what a run has printed on stderr, without its progress: how much of that there is depends on the
+    /// machine.
+    private static List<String> messages(ProgramRun run) {
+        return run.errors().stream()
+                .filter(line -> !line.matches("coterie perf: \\d+ of \\d+ points after .*"))
+                .toList();
     }
 
     private static ProgramRun perf(String... arguments) throws Exception {

@@ -73,10 +73,10 @@ record ProgramRun(int exitCode, List<String> output, List<String> errors) {
 
     /// Lets `./coterie` build what it needs, which it does on first use and says so.
     static void build() throws IOException, InterruptedException {
-        ProgramRun run = coterie(Map.of(), List.of("--version"));
+        ProgramRun run = coterie(Map.of(), List.of("completion", "bash"));
         if (run.exitCode() != 0) {
             throw new AssertionError(
-                    "./coterie --version ended with exit code " + run.exitCode() + ": " + run.errors());
+                    "./coterie completion ended with exit code " + run.exitCode() + ": " + run.errors());
         }
     }
 

@@ -58,7 +58,7 @@ record Race(
                     "locks[region] = memory.lock(region * SymmetricLock.LONGS);",
                     "locks[region] = memory.lock((region + world.pe()) % REGIONS * SymmetricLock.LONGS);",
                     new Place("put", "slots.put(index, slot, 0, SLOT, region % world.size());"),
-                    new Place("get", "slots.get(index, slot, 0, SLOT, pe);\n            if (slot.get(")),
+                    new Place("get", "slots.get(index, slot, 0, SLOT, pe);\n            if (slot[0] == 0)")),
             new Race(
                     "Gups.java",
                     2,
@@ -103,17 +103,11 @@ record Race(
                     "IntegerSort.java",
                     2,
                     List.of("--keys", "50", "--rounds", "2"),
-                    "each PE puts its counts to all, and nothing completes the puts",
-                    """
-                    world.team().allToAll(table, pes, table, 0, 1);
-                        world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
-                    """,
-                    """
-                    world.team().exclusiveScan(Reduction.SUM, table, 2L * pes, table, 0, pes);
-                        for (int pe = 0; pe < pes; pe++) table.put(pes + world.pe(), table.get(pe), pe);
-                    """,
-                    new Place("put of a word", "table.put(pes + world.pe()"),
-                    new Place("read", "received += table.get(pes + pe);")),
+                    "each PE puts its keys to all, and a sync does not complete puts",
+                    "world.team().barrier();\n        bucket",
+                    "world.team().sync();\n        bucket",
+                    new Place("put", "bucket.ints().put("),
+                    new Place("read", "bucket.ints().get(")),
             new Race(
                     "MixtureOfExperts.java",
                     2,
@@ -180,16 +174,16 @@ record Race(
                     2,
                     List.of("100"),
                     "each PE stores its gradient on PE 0",
-                    "gradients.set(2L * half * WEIGHTS + w, gradient[w]);",
-                    "gradients.put(2L * half * WEIGHTS + w, gradient[w], 0);",
-                    new Place("put of a word", "gradients.put("),
-                    new Place("put of a word", "gradients.put(")),
+                    "gradients.set(0, gradient(inputs, 0, points / 2, weights), 0, WEIGHTS);",
+                    "gradients.put(0, gradient(inputs, 0, points / 2, weights), 0, WEIGHTS, 0);",
+                    new Place("put", "gradients.put("),
+                    new Place("put", "gradients.put(")),
             new Race(
                     "Ring.java",
                     3,
                     List.of("5"),
                     "a signal behind a put, without a fence",
-                    "token.putSignal(0, token.segment(), 0, LENGTH, right, arrived.setting(lap));",
+                    "token.putSignal(0, token.segment(), 0, LENGTH, arrived.setting(lap), right);",
                     """
                     token.put(0, token.segment(), 0, LENGTH, right);
                             arrived.set(lap, right);""",
@@ -225,14 +219,16 @@ record Race(
                     4,
                     List.of("--size", "13", "--panel", "4", "--rounds", "2"),
                     "panels are put to all of the row, and a sync does not complete puts",
-                    "row.broadcast(aPanel, 0, a, (long) rows * (k - first(inRow, wide)), ofA, inRow);",
+                    "team.broadcast(panel, owner);",
                     """
-                    for (int m = 0; inRow == row.member() && m < wide; m++) {
-                        aPanel.put(0, a.segment(), (long) rows * (k - first(inRow, wide)), ofA, row.pe(m));
-                    }
-                    row.sync();""",
-                    new Place("put", "aPanel.put("),
-                    new Place("put", "aPanel.put(")),
+                    DoubleView shared = team.allocate((long) panel.length * Double.BYTES).doubles();
+                            for (int m = 0; team.member() == owner && m < team.size(); m++) {
+                                shared.put(0, panel, 0, panel.length, m);
+                            }
+                            team.sync();
+                            shared.get(0, panel, 0, panel.length);""",
+                    new Place("put", "shared.put("),
+                    new Place("read", "shared.get(")),
             new Race(
                     "TranslatePe.java",
                     4,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -33,7 +34,18 @@ class RightProgramsTest {
     }
 
     static StarvedJob start(String pes, long firstSeed, int programs) throws Exception {
-        return StarvedJob.start(List.of(
+        return StarvedJob.start(words(pes, firstSeed, programs));
+    }
+
+    /// Starts a job whose PEs reach each other by sockets alone.
+    static StarvedJob startOverTcp(long firstSeed, int programs) throws Exception {
+        List<String> words = new ArrayList<>(List.of("--nodes", "a:1,b:1,c:1"));
+        words.addAll(words("processes", firstSeed, programs));
+        return StarvedJob.start(words, Map.of("COTERIE_CONDUIT", "tcp"));
+    }
+
+    private static List<String> words(String pes, long firstSeed, int programs) {
+        return List.of(
                 "-n",
                 Integer.toString(PES),
                 "--pes",
@@ -43,7 +55,7 @@ class RightProgramsTest {
                 RightPrograms.class.getName(),
                 Long.toString(firstSeed),
                 Integer.toString(programs),
-                Long.toString(THRESHOLD_MILLIS)));
+                Long.toString(THRESHOLD_MILLIS));
     }
 
     static void assertHasRun(List<String> lines, int programs) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,15 +31,15 @@ final class StarvedJob implements AutoCloseable {
     private final BufferedReader output;
     private final List<String> lines = new ArrayList<>();
 
-    private StarvedJob(List<String> words) throws IOException {
+    private StarvedJob(List<String> words, Map<String, String> environment) throws IOException {
         List<String> command = new ArrayList<>(ProgramRun.RUN);
         command.addAll(List.of("--on-deadlock", "abort", "--timeout", LIMIT_SECONDS + "s"));
         command.addAll(List.of("-cp", classes().toString()));
         command.addAll(words);
         errors = Files.createTempFile("starved", ".err");
-        launcher = new ProcessBuilder(ProgramRun.command(command))
-                .redirectError(errors.toFile())
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(ProgramRun.command(command)).redirectError(errors.toFile());
+        builder.environment().putAll(environment);
+        launcher = builder.start();
         launcher.getOutputStream().close();
         output = launcher.inputReader(StandardCharsets.UTF_8);
     }
@@ -47,7 +48,12 @@ final class StarvedJob implements AutoCloseable {
     ///
     /// @param words of `coterie run`: options, the main class, which is one of these tests, and its arguments
     static StarvedJob start(List<String> words) throws IOException {
-        return new StarvedJob(words);
+        return start(words, Map.of());
+    }
+
+    /// Starts a job with variables of the environment.
+    static StarvedJob start(List<String> words, Map<String, String> environment) throws IOException {
+        return new StarvedJob(words, environment);
     }
 
     private static Path classes() {

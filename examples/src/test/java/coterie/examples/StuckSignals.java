@@ -3,6 +3,7 @@ package coterie.examples;
 
 import coterie.Comparison;
 import coterie.LongView;
+import coterie.SymmetricMemory;
 import coterie.World;
 import coterie.gin.CommunicatorRequirements;
 import coterie.gin.ConnectionType;
@@ -83,6 +84,12 @@ final class StuckSignals {
             }
             case "barrier of another context" ->
                 comm.worldBarrier(isFirst ? comm.gin(1) : gin, 1).sync();
+            case "word" -> {
+                SymmetricMemory memory = world.allocate(256);
+                if (!isFirst) {
+                    memory.slice(64, 64).ints().waitUntil(3, Comparison.GE, 1);
+                }
+            }
             case "named word" -> {
                 LongView words = world.allocate(64).longs();
                 if (!isFirst) {

@@ -19,10 +19,12 @@ import coterie.coarray.Outcome;
 import coterie.coarray.TeamScope;
 import coterie.collective.Collective;
 import coterie.collective.Request;
+import coterie.gin.AllToAllSession;
 import coterie.gin.CommunicatorRequirements;
 import coterie.gin.ConnectionType;
 import coterie.gin.DeviceCommunicator;
 import coterie.gin.FenceLevel;
+import coterie.gin.ResourceRequirement;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
 import coterie.stream.Extent;
@@ -50,6 +52,7 @@ final class TimedCalls {
             "DeviceTeamOptions.withTimeout", "of kernels on a GPU");
 
     private static final int LOCK = 16;
+    private static final ResourceRequirement EXCHANGE = ResourceRequirement.allToAll(1, 2);
 
     /// What a row works with: a team of two with memory, barriers and a communicator of its own.
     record Place(World world, Team team, SymmetricMemory memory, BarrierSet barriers, DeviceCommunicator comm) {
@@ -67,7 +70,8 @@ final class TimedCalls {
                                     .withConnectionType(ConnectionType.FULL)
                                     .withSignals(1)
                                     .withCounters(1)
-                                    .withWorldBarriers(1)));
+                                    .withWorldBarriers(1)
+                                    .withResource(EXCHANGE)));
         }
 
         boolean isFirst() {
@@ -189,6 +193,13 @@ final class TimedCalls {
         return rows;
     }
 
+    private static void receive(Place place, Duration limit) {
+        DeviceCommunicator comm = place.comm();
+        try (AllToAllSession exchange = comm.gin(0).allToAll(comm.worldTeam(), EXCHANGE, 0)) {
+            exchange.withTimeout(limit).receive(1);
+        }
+    }
+
     private static List<Row> gin() {
         return List.of(
                 row(
@@ -221,6 +232,7 @@ final class TimedCalls {
                         (place, limit) -> place.comm()
                                 .worldBarrier(place.comm().gin(0), 0)
                                 .sync(FenceLevel.PUT_GET, limit)),
+                row("AllToAllSession.withTimeout", TimedCalls::receive),
                 row(
                         "AllContexts.withTimeout",
                         (place, limit) -> place.comm()

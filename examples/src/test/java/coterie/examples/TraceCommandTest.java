@@ -37,6 +37,28 @@ class TraceCommandTest extends TraceCase {
     }
 
     @Test
+    @DisplayName("reductions of one number have their bytes, as those of vectors have")
+    void tracesNumbers() throws Exception {
+        Path program = folder.resolve("Numbers.java");
+        Files.writeString(program, """
+                import coterie.*;
+
+                void main() {
+                    World world = World.join();
+                    world.team().sum(world.pe());
+                    double[] values = new double[4];
+                    world.team().allReduce(Reduction.SUM, values);
+                }
+                """);
+        ProgramRun run = trace("-n", "2", program.toString());
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(TraceCheck.of(folder.resolve("trace.json")).phase("X"))
+                .filteredOn(slice -> slice.get("name").equals("allReduce"))
+                .extracting(slice -> (Object) ((Map<?, ?>) slice.get("args")).get("bytes"))
+                .containsExactlyInAnyOrder(8.0, 8.0, 32.0, 32.0);
+    }
+
+    @Test
     @DisplayName("an operation of a stream begins when its predecessor is over, though both run in one go")
     void tracesOperationsThatRunInOneGo() throws Exception {
         Path program = folder.resolve("OneGo.java");

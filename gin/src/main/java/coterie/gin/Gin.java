@@ -304,22 +304,36 @@ public final class Gin extends GinTransfers implements BarrierScope {
         once(() -> context.signals.increaseShadow(signal, delta));
     }
 
-    /// Waits until a signal meets or passes its shadow.
-    /// @counterpart `ncclGin::waitSignalMeetShadow`
+    /// Waits until all bits of a signal meet or pass its shadow.
     public void waitSignalMeetShadow(int signal) {
-        comm.checks().checkSignal(context, "waitSignalMeetShadow", signal);
-        SignalWaits.awaitSignal(this, "waitSignalMeetShadow", signal, context.signals.shadow(signal), -1L);
+        waitSignalMeetShadow(signal, Long.SIZE);
     }
 
-    /// Waits until a signal is at least `leastDelta` more than its shadow, and then sets the shadow to its value.
-    /// Returns by how much that is more than before.
-    /// @counterpart `ncclGin::waitSignalFollowShadow`
+    /// Waits until a signal meets or passes its shadow, as [#waitSignal(int, long, int)].
+    /// @counterpart `ncclGin::waitSignalMeetShadow`
+    /// @param bits in `[1, 64]`
+    public void waitSignalMeetShadow(int signal, int bits) {
+        long mask = mask("waitSignalMeetShadow", bits, Long.SIZE);
+        comm.checks().checkSignal(context, "waitSignalMeetShadow", signal);
+        SignalWaits.awaitSignal(this, "waitSignalMeetShadow", signal, context.signals.shadow(signal), mask);
+    }
+
+    /// Waits for all bits of a signal; see [#waitSignalFollowShadow(int, long, int)].
     public long waitSignalFollowShadow(int signal, long leastDelta) {
+        return waitSignalFollowShadow(signal, leastDelta, Long.SIZE);
+    }
+
+    /// Waits until a signal is at least `leastDelta` more than its shadow, as [#waitSignal(int, long, int)], and then
+    /// sets the shadow to its value. Returns by how much that is more than before, of which the low bits count.
+    /// @counterpart `ncclGin::waitSignalFollowShadow`
+    /// @param bits in `[1, 64]`
+    public long waitSignalFollowShadow(int signal, long leastDelta, int bits) {
+        long mask = mask("waitSignalFollowShadow", bits, Long.SIZE);
         comm.checks().checkSignal(context, "waitSignalFollowShadow", signal);
         long before = context.signals.shadow(signal);
-        long value = SignalWaits.awaitSignal(this, "waitSignalFollowShadow", signal, before + leastDelta, -1L);
+        long value = SignalWaits.awaitSignal(this, "waitSignalFollowShadow", signal, before + leastDelta, mask);
         once(() -> context.signals.shadow(signal, value));
-        return value - before;
+        return (value - before) & mask;
     }
 
     /// Returns the value of the caller's counter, 56 bits.
@@ -385,6 +399,16 @@ public final class Gin extends GinTransfers implements BarrierScope {
                     context.where(operation) + ": " + bits + " bits; allowed are [1, " + most + "]");
         }
         return RollingComparison.mask(bits);
+    }
+
+    /// Begins the use of a block of memory for an all-to-all of single values.
+    /// @counterpart the constructor of `ncclLLA2ASession`
+    /// @param team whose members exchange values; all pass the same, and the same block
+    /// @param requirement of [ResourceRequirement#allToAll]
+    /// @param block in `[0, blocks)` of the requirement
+    /// @throws GinException with [GinError#BUSY] if another session of the caller uses the block
+    public AllToAllSession allToAll(GinTeam team, ResourceRequirement requirement, int block) {
+        return AllToAllSession.begin(this, team, requirement, block);
     }
 
     /// Returns what one thread of the group has computed, to all of them.

@@ -98,6 +98,18 @@ abstract sealed class GinTransfers permits Gin {
         context.put(target, targetByte, source, sourceByte, bytes, rank, remote, local);
     }
 
+    /// Puts elements, without a hint.
+    public void put(
+            GinTeam team,
+            int peer,
+            SymmetricPointer target,
+            SymmetricPointer source,
+            long elements,
+            RemoteAction remote,
+            LocalAction local) {
+        put(team, peer, target, source, elements, remote, local, OptFlag.DEFAULT);
+    }
+
     /// Puts elements.
     /// @counterpart `ncclGin::put` with `ncclSymPtr`
     /// @param target at the peer
@@ -110,7 +122,8 @@ abstract sealed class GinTransfers permits Gin {
             SymmetricPointer source,
             long elements,
             RemoteAction remote,
-            LocalAction local) {
+            LocalAction local,
+            OptFlag flag) {
         comm.checks().checkNotNull("put", "target", target);
         comm.checks().checkNotNull("put", "source", source);
         if (target.type() != source.type()) {
@@ -126,7 +139,8 @@ abstract sealed class GinTransfers permits Gin {
                 source.byteOffset(),
                 target.bytes(elements),
                 remote,
-                local);
+                local,
+                flag);
     }
 
     /// Puts a value, without an action.
@@ -134,15 +148,28 @@ abstract sealed class GinTransfers permits Gin {
         putValue(team, peer, target, targetByte, value, bytes, RemoteAction.NONE);
     }
 
+    /// Puts a value, and acts at the peer.
+    public void putValue(
+            GinTeam team, int peer, Window target, long targetByte, long value, int bytes, RemoteAction remote) {
+        putValue(team, peer, target, targetByte, value, bytes, remote, OptFlag.DEFAULT);
+    }
+
     /// Starts to copy the low bytes of a value, little-endian, to a window of a peer. The peer sees 1, 2, 4 or 8
     /// bytes at a multiple of their number at once.
     /// @counterpart `ncclGin::putValue`; 1 to 8 bytes
     /// @param bytes in `[1, 8]`
     public void putValue(
-            GinTeam team, int peer, Window target, long targetByte, long value, int bytes, RemoteAction remote) {
+            GinTeam team,
+            int peer,
+            Window target,
+            long targetByte,
+            long value,
+            int bytes,
+            RemoteAction remote,
+            OptFlag flag) {
         if (group != null) {
             Gin alone = alone();
-            group.invokeOne(() -> alone.putValue(team, peer, target, targetByte, value, bytes, remote));
+            group.invokeOne(() -> alone.putValue(team, peer, target, targetByte, value, bytes, remote, flag));
             return;
         }
         int rank = comm.checks().target(context, "putValue", team, peer);
@@ -152,17 +179,24 @@ abstract sealed class GinTransfers permits Gin {
         }
         comm.checks().checkWindow(context, "putValue", "target", target);
         target.check(context, "putValue", rank, targetByte, bytes);
+        comm.checks().checkNotNull("putValue", "flag", flag);
         comm.checks().checkNotNull("putValue", "remote", remote);
         if (!remote.isNone()) {
             comm.checks().check(context, "putValue", rank, remote);
         }
-        context.hint(OptFlag.DEFAULT);
+        context.hint(flag);
         context.putValue(target, targetByte, value, bytes, rank, remote);
+    }
+
+    /// Puts one element, without a hint.
+    public void putValue(GinTeam team, int peer, SymmetricPointer target, long bits, RemoteAction remote) {
+        putValue(team, peer, target, bits, remote, OptFlag.DEFAULT);
     }
 
     /// Puts one element: the low bits of `bits`, as many as its type has.
     /// @counterpart `ncclGin::putValue` with `ncclSymPtr`
-    public void putValue(GinTeam team, int peer, SymmetricPointer target, long bits, RemoteAction remote) {
+    public void putValue(
+            GinTeam team, int peer, SymmetricPointer target, long bits, RemoteAction remote, OptFlag flag) {
         comm.checks().checkNotNull("putValue", "target", target);
         putValue(
                 team,
@@ -171,16 +205,22 @@ abstract sealed class GinTransfers permits Gin {
                 target.byteOffset(),
                 bits,
                 target.type().byteSize(),
-                remote);
+                remote,
+                flag);
+    }
+
+    /// Acts at a peer, without a hint.
+    public void signal(GinTeam team, int peer, RemoteAction remote) {
+        signal(team, peer, remote, OptFlag.DEFAULT);
     }
 
     /// Acts at a peer.
     /// @counterpart `ncclGin::signal`
     /// @param remote any but [RemoteAction#NONE]
-    public void signal(GinTeam team, int peer, RemoteAction remote) {
+    public void signal(GinTeam team, int peer, RemoteAction remote, OptFlag flag) {
         if (group != null) {
             Gin alone = alone();
-            group.invokeOne(() -> alone.signal(team, peer, remote));
+            group.invokeOne(() -> alone.signal(team, peer, remote, flag));
             return;
         }
         int rank = comm.checks().target(context, "signal", team, peer);
@@ -189,9 +229,16 @@ abstract sealed class GinTransfers permits Gin {
             throw new IllegalArgumentException(
                     context.where("signal") + ": no action; allowed are increments and adds");
         }
+        comm.checks().checkNotNull("signal", "flag", flag);
         comm.checks().check(context, "signal", rank, remote);
-        context.hint(OptFlag.DEFAULT);
+        context.hint(flag);
         context.signal(rank, remote);
+    }
+
+    /// Gets bytes, without a hint.
+    public void get(
+            GinTeam team, int peer, Window source, long sourceByte, Window target, long targetByte, long bytes) {
+        get(team, peer, source, sourceByte, target, targetByte, bytes, OptFlag.DEFAULT);
     }
 
     /// Starts to copy bytes of a window of a peer to a window of the caller, which sees them after a [Gin#flush].
@@ -200,10 +247,17 @@ abstract sealed class GinTransfers permits Gin {
     /// @param targetByte in the caller's window
     /// @param bytes 0 or more
     public void get(
-            GinTeam team, int peer, Window source, long sourceByte, Window target, long targetByte, long bytes) {
+            GinTeam team,
+            int peer,
+            Window source,
+            long sourceByte,
+            Window target,
+            long targetByte,
+            long bytes,
+            OptFlag flag) {
         if (group != null) {
             Gin alone = alone();
-            group.invokeOne(() -> alone.get(team, peer, source, sourceByte, target, targetByte, bytes));
+            group.invokeOne(() -> alone.get(team, peer, source, sourceByte, target, targetByte, bytes, flag));
             return;
         }
         int rank = comm.checks().target(context, "get", team, peer);
@@ -211,7 +265,8 @@ abstract sealed class GinTransfers permits Gin {
         comm.checks().checkWindow(context, "get", "target", target);
         source.check(context, "get", rank, sourceByte, bytes);
         target.check(context, "get", comm.rank(), targetByte, bytes);
-        context.hint(OptFlag.DEFAULT);
+        comm.checks().checkNotNull("get", "flag", flag);
+        context.hint(flag);
         context.get(source, sourceByte, target, targetByte, bytes, rank);
     }
 

@@ -12,7 +12,10 @@ public final class ResourceRequirement {
     private final int signals;
     private final int counters;
 
-    private ResourceRequirement(long bytes, long alignment, int signals, int counters) {
+    /// of an all-to-all, or 0
+    private final int slots;
+
+    private ResourceRequirement(long bytes, long alignment, int signals, int counters, int slots) {
         if (bytes < 0 || signals < 0 || counters < 0 || alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("ResourceRequirement: bytes " + bytes + ", alignment " + alignment
                     + ", signals " + signals + ", counters " + counters
@@ -22,6 +25,7 @@ public final class ResourceRequirement {
         this.alignment = alignment;
         this.signals = signals;
         this.counters = counters;
+        this.slots = slots;
     }
 
     /// Asks for symmetric memory, signals and counters.
@@ -31,7 +35,7 @@ public final class ResourceRequirement {
     /// @param signals 0 or more, with ids after the plain ones
     /// @param counters 0 or more, with ids after the plain ones
     public static ResourceRequirement of(long bytes, long alignment, int signals, int counters) {
-        return new ResourceRequirement(bytes, alignment, signals, counters);
+        return new ResourceRequirement(bytes, alignment, signals, counters, 0);
     }
 
     /// Asks for barriers of a team: a signal for each member of each.
@@ -44,7 +48,21 @@ public final class ResourceRequirement {
             throw new IllegalArgumentException("ResourceRequirement.barriers: count " + count + ", team size "
                     + teamSize + "; allowed are 0 ≤ count, 1 ≤ team size");
         }
-        return new ResourceRequirement(0, 1, Math.multiplyExact(count, teamSize), 0);
+        return new ResourceRequirement(0, 1, Math.multiplyExact(count, teamSize), 0, 0);
+    }
+
+    /// Asks for memory of [AllToAllSession]s.
+    /// @counterpart `ncclLLA2ACreateRequirement`, `ncclLLA2ACalcSlots`, `lsaLLA2ABlockCount`, `lsaLLA2ASlotCount`;
+    ///     a slot has 8 bytes
+    /// @param blocks at least 1: how many sessions a rank has at a time
+    /// @param slots at least 1: how many values a rank gets in one epoch of a session
+    public static ResourceRequirement allToAll(int blocks, int slots) {
+        if (blocks < 1 || slots < 1) {
+            throw new IllegalArgumentException(
+                    "ResourceRequirement.allToAll: blocks " + blocks + ", slots " + slots + "; allowed are 1 and more");
+        }
+        long bytes = Math.multiplyExact(blocks, AllToAllSlots.words(slots) * Long.BYTES);
+        return new ResourceRequirement(bytes, AllToAllSlots.ALIGNMENT, 0, 0, slots);
     }
 
     long bytes() {
@@ -61,6 +79,10 @@ public final class ResourceRequirement {
 
     int counters() {
         return counters;
+    }
+
+    int slots() {
+        return slots;
     }
 
     @Override

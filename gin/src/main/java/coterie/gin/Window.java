@@ -143,6 +143,10 @@ public final class Window implements AutoCloseable {
         isClosed = true;
     }
 
+    boolean isClosed() {
+        return isClosed;
+    }
+
     /// Its communicator has closed.
     void end() {
         isClosed = true;

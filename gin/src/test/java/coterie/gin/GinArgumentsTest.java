@@ -154,11 +154,13 @@ class GinArgumentsTest {
         all.put("signalShadow", new Operation((gin, _, at) -> gin.signalShadow(signal(at)), only));
         all.put("setSignalShadow", new Operation((gin, _, at) -> gin.setSignalShadow(signal(at), 0), only));
         all.put("increaseSignalShadow", new Operation((gin, _, at) -> gin.increaseSignalShadow(signal(at), 0), only));
-        all.put("waitSignalMeetShadow", new Operation((gin, _, at) -> gin.waitSignalMeetShadow(signal(at)), only));
+        all.put(
+                "waitSignalMeetShadow",
+                new Operation((gin, _, at) -> gin.waitSignalMeetShadow(signal(at), bits("signal", at)), signal));
         all.put("waitSignalExactly", new Operation((gin, _, at) -> gin.waitSignalExactly(signal(at), 0), only));
         all.put(
                 "waitSignalFollowShadow",
-                new Operation((gin, _, at) -> gin.waitSignalFollowShadow(signal(at), 0), only));
+                new Operation((gin, _, at) -> gin.waitSignalFollowShadow(signal(at), 0, bits("signal", at)), signal));
     }
 
     private static int signal(Map<String, Long> at) {

@@ -192,6 +192,33 @@ class GinCompletionTest {
     }
 
     @EveryMode
+    @DisplayName("aggregated values, elements, gets and signals: all arrive, also if nothing without the flag follows")
+    void aggregatedKinds(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        OptFlag flag = OptFlag.AGGREGATE_REQUESTS;
+        RemoteAction one = strongSignalInc(0);
+        gins.memory.longs().set(4096, 11 + gins.me);
+        gins.memory.longs().set(5000, 21 + gins.me);
+        gins.meet();
+        SymmetricPointer begin = gins.window.pointer(0, coterie.ElementType.LONG);
+        gin.get(gins.all, gins.right(), gins.window, 5000 * 8L, gins.window, 6000 * 8L, 8, flag);
+        gin.putValue(gins.all, gins.right(), gins.window, 8, 31 + gins.me, 8, one, flag);
+        gin.putValue(gins.all, gins.right(), begin.plus(2), 41 + gins.me, one, flag);
+        gin.put(gins.all, gins.right(), begin, begin.plus(4096), 1, one, LocalAction.NONE, flag);
+        gin.signal(gins.all, gins.right(), one, flag);
+        gin.waitSignal(0, 4);
+        assertThat(gins.memory.longs().get(0)).isEqualTo(11 + gins.left());
+        assertThat(gins.memory.longs().get(1)).isEqualTo(31 + gins.left());
+        assertThat(gins.memory.longs().get(2)).isEqualTo(41 + gins.left());
+        gin.flush();
+        assertThat(gins.memory.longs().get(6000)).isEqualTo(21 + gins.right());
+        gin.quiet();
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
     @DisplayName("elements of symmetric pointers: a put counts in elements")
     void pointers(World world) {
         GinFixture gins = GinFixture.open(world);

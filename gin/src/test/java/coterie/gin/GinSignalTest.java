@@ -339,6 +339,29 @@ class GinSignalTest {
     }
 
     @EveryMode
+    @DisplayName("waits for the shadow compare the low bits, on a circle; the difference is of the low bits, too")
+    void shadowsOfFewBits(World world) {
+        GinFixture gins = GinFixture.open(world);
+        Gin gin = gins.gin(0);
+        gin.setSignalShadow(0, 0xFE);
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 0x2FE));
+        gin.waitSignalMeetShadow(0, 8);
+        gin.waitSignal(0, 0x2FE);
+        gins.meet();
+        refused(
+                WaitTimeoutException.class,
+                () -> gin.withTimeout(Duration.ofMillis(20)).waitSignalFollowShadow(0, 4, 8),
+                "waitSignalFollowShadow");
+        assertThat(gin.signalShadow(0)).isEqualTo(0xFE);
+        gins.meet();
+        gin.signal(gins.all, gins.right(), strongSignalAdd(0, 5)); // past 0xFF
+        assertThat(gin.waitSignalFollowShadow(0, 4, 8)).isEqualTo(5);
+        assertThat(gin.signalShadow(0)).isEqualTo(0x303);
+        gins.meet();
+        gins.close();
+    }
+
+    @EveryMode
     @DisplayName("GI-S21 a wait passes what is more than it wants; an exact one reports the overshoot")
     void overshoot(World world) {
         GinFixture gins = GinFixture.open(world);

@@ -84,7 +84,7 @@ class GinSignaturesTest {
     @SpmdTest(pes = 1, modes = SpmdMode.THREADS)
     @DisplayName("null is named by operation, PE and parameter")
     void nulls(World world) {
-        ResourceRequirement requirement = ResourceRequirement.barriers(1, 1);
+        ResourceRequirement requirement = ResourceRequirement.allToAll(1, 1);
         try (GinFixture fixture = GinFixture.open(world, asked -> asked.withResource(requirement))) {
             fill(fixture);
             sources.put(ResourceRequirement.class, requirement);
@@ -106,6 +106,11 @@ class GinSignaturesTest {
             Signatures.of(AllContexts.class, fixture.comm.allContexts(), this::argument)
                     .without("by", group)
                     .nulls(onPe);
+            try (AllToAllSession session = fixture.gin(0).allToAll(fixture.all, requirement, 0)) {
+                Signatures.of(AllToAllSession.class, session, this::argument)
+                        .without("by", group)
+                        .nulls(onPe);
+            }
             for (Object each : List.of(
                     fixture.all,
                     fixture.comm.team(world.team()),
@@ -146,7 +151,7 @@ class GinSignaturesTest {
     @SpmdTest(pes = 1, modes = SpmdMode.THREADS)
     @DisplayName("what belongs to a closed communicator says that it is closed")
     void closed(World world) {
-        ResourceRequirement requirement = ResourceRequirement.of(64, 8, 1, 1);
+        ResourceRequirement requirement = ResourceRequirement.allToAll(1, 1);
         GinFixture fixture = GinFixture.open(world, asked -> asked.withResource(requirement));
         fill(fixture);
         Gin gin = fixture.gin(0);
@@ -155,6 +160,7 @@ class GinSignaturesTest {
         sources.put(ResourceRequirement.class, requirement);
         sources.put(Resources.class, fixture.comm.resources(requirement));
         sources.put(BarrierScope.class, contexts);
+        AllToAllSession exchange = gin.allToAll(fixture.all, requirement, 0);
         fixture.comm.close();
         Signatures.Check says = (call, _, thrown) -> assertThat(thrown)
                 .as(call)
@@ -213,6 +219,14 @@ class GinSignaturesTest {
                 .without("toString", "names the object")
                 .without("close", "ends what the caller has")
                 .calls(says);
+        Signatures.of(AllToAllSession.class, exchange, this::argument)
+                .without("by", "a value")
+                .without("withTimeout", "a value")
+                .without("epoch", "a number")
+                .without("toString", "names the object")
+                .without("close", "ends what the caller has")
+                .calls(says);
+        exchange.close();
         assertThat(catchThrowable(session::sync))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the communicator is closed");
@@ -265,6 +279,7 @@ class GinSignaturesTest {
                 .containsExactly(
                         "AffineTeam",
                         "AllContexts",
+                        "AllToAllSession",
                         "BarrierSession",
                         "CommunicatorRequirements",
                         "DeviceCommunicator",

@@ -23,8 +23,10 @@ record Frame(String before, Kind kind, String payload) {
         STORY,
         /// the world is closed, too
         PASSED,
-        /// threw, or left something behind
+        /// threw
         FAILED,
+        /// ended well, but left something behind; its world stays open
+        LEFT,
         /// an assumption did not hold
         ABORTED,
         /// on stderr: the test's output there is complete

@@ -20,9 +20,12 @@ record JobShape(SpmdMode mode, int pes, long heapBytes, String nodes, List<Strin
     /// workers are many. No more than the least heap that the launcher gives a PE.
     private static final String FIRST_HEAP = "-Xms16m";
 
+    /// So that a test that leaves memory behind is told which.
+    private static final String ALLOCATION_SITES = "-Dcoterie.allocation.sites=true";
+
     /// A layout with the settings that are system properties of this JVM now.
     static JobShape of(SpmdMode mode, int pes, long heapBytes, String nodes) {
-        List<String> options = new ArrayList<>(List.of("-ea", FIRST_HEAP));
+        List<String> options = new ArrayList<>(List.of("-ea", FIRST_HEAP, ALLOCATION_SITES));
         Arrays.stream(System.getProperty(JVM_OPTIONS, "").split(" ", -1))
                 .filter(option -> !option.isEmpty())
                 .forEach(options::add);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.junit;
 
+import coterie.internal.launch.RuntimeFrames;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class RemoteThrowable extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
+
+    private static final String CALLER = TestInstance.class.getName();
 
     /// Chains longer than this are cut: they are mostly loops.
     private static final int MAX_DEPTH = 24;
@@ -38,7 +42,22 @@ final class RemoteThrowable extends Exception {
         return text;
     }
 
+    /// Returns a text that is equal for exceptions of PEs that differ in the number of the PE alone: with causes and
+    /// frames, and without the PE's own number.
+    String textFor(int pe) {
+        StringBuilder whole = new StringBuilder();
+        for (Throwable each = this; each != null; each = each.getCause()) {
+            whole.append(each).append('\n');
+            for (StackTraceElement frame : each.getStackTrace()) {
+                whole.append(frame).append('\n');
+            }
+        }
+        return whole.toString().replaceAll("\\bPE " + pe + "\\b", "PE itself");
+    }
+
     /// The exception as one word.
+    ///
+    /// @param thrown whose frames of Coterie are hidden afterwards, as on a PE's standard error
     static String encode(Throwable thrown) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -60,8 +79,9 @@ final class RemoteThrowable extends Exception {
     }
 
     private static void write(Throwable thrown, DataOutputStream out, int depth) throws IOException {
+        RuntimeFrames.hide(thrown);
         writeText(describe(thrown), out);
-        StackTraceElement[] frames = thrown.getStackTrace();
+        StackTraceElement[] frames = framesOfTest(thrown.getStackTrace());
         out.writeInt(frames.length);
         for (StackTraceElement frame : frames) {
             writeText(frame.getClassName(), out);
@@ -79,6 +99,19 @@ final class RemoteThrowable extends Exception {
         for (Throwable each : suppressed) {
             write(each, out, depth + 1);
         }
+    }
+
+    /// Leaves out the frames below the test, which call it.
+    private static StackTraceElement[] framesOfTest(StackTraceElement[] frames) {
+        int end = 0;
+        while (end < frames.length && !frames[end].getClassName().equals(CALLER)) {
+            end++;
+        }
+        int kept = end;
+        while (kept > 0 && end < frames.length && RuntimeFrames.isOfJdk(frames[kept - 1].getClassName())) {
+            kept--;
+        }
+        return kept == 0 ? frames : Arrays.copyOf(frames, kept);
     }
 
     private static RemoteThrowable read(DataInputStream in) throws IOException {

@@ -2,12 +2,15 @@
 package coterie.junit;
 
 import coterie.internal.launch.JobFailure;
+import coterie.internal.launch.PeNumbers;
 import coterie.internal.launch.SimulationScript;
 import coterie.junit.TestRun.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
@@ -19,6 +22,8 @@ import org.opentest4j.TestAbortedException;
 record ResultReporter(JobShape shape, Duration timeout, TestRun run, List<String> whereabouts) {
     /// Lines of output in an error. More can be read above it on JUnit's own output.
     private static final int MAX_LINES = 200;
+
+    private static final String STOPPED = " had to be stopped: ";
 
     /// What a test ends with that did not pass.
     ///
@@ -84,21 +89,38 @@ record ResultReporter(JobShape shape, Duration timeout, TestRun run, List<String
                                 .orElse(""));
     }
 
-    /// What the other PEs threw, or did instead of answering.
+    /// What the other PEs threw, or did instead of answering: one for all that are alike.
     private List<Throwable> answersExcept(int first) {
-        List<Throwable> others = new ArrayList<>();
+        Map<String, List<Integer>> alike = new LinkedHashMap<>();
         for (int pe = 0; pe < shape.pes(); pe++) {
             RemoteThrowable thrown = thrownBy(pe);
-            if (pe == first) {
-                continue;
-            }
-            if (thrown != null) {
-                others.add(new AssertionFailedError("PE " + pe + ": " + thrown, thrown));
-            } else if (first >= 0 && !run.isDone(pe)) {
-                others.add(new AssertionFailedError("PE " + pe + " had to be stopped: " + whereabouts.get(pe)));
+            if (pe != first && thrown != null) {
+                alike.computeIfAbsent(thrown.textFor(pe), key -> new ArrayList<>())
+                        .add(pe);
+            } else if (pe != first && first >= 0 && !run.isDone(pe)) {
+                alike.computeIfAbsent(STOPPED + whereabouts.get(pe), key -> new ArrayList<>())
+                        .add(pe);
             }
         }
-        return others;
+        return alike.entrySet().stream()
+                .map(each -> other(each.getValue(), each.getKey()))
+                .toList();
+    }
+
+    /// Returns what PEs did that are alike, with the frames of what they threw alone.
+    private Throwable other(List<Integer> pes, String text) {
+        RemoteThrowable thrown = thrownBy(pes.getFirst());
+        if (thrown == null) {
+            AssertionFailedError stopped = new AssertionFailedError(PeNumbers.text(pes) + text);
+            stopped.setStackTrace(new StackTraceElement[0]);
+            return stopped;
+        }
+        AssertionFailedError error = new AssertionFailedError(PeNumbers.text(pes) + ": " + thrown, thrown.getCause());
+        error.setStackTrace(thrown.getStackTrace());
+        for (Throwable each : thrown.getSuppressed()) {
+            error.addSuppressed(each);
+        }
+        return error;
     }
 
     private @Nullable RemoteThrowable thrownBy(int pe) {
@@ -111,10 +133,15 @@ record ResultReporter(JobShape shape, Duration timeout, TestRun run, List<String
         for (int pe = 0; pe < shape.pes(); pe++) {
             Answer answer = run.answers().get(pe);
             text.append(System.lineSeparator()).append("  PE ").append(pe).append(": ");
-            text.append(
-                    answer == null ? whereabouts.get(pe) : answer.kind().name().toLowerCase(Locale.ROOT));
+            text.append(answer == null ? whereabouts.get(pe) : text(answer));
         }
         return text.toString();
+    }
+
+    private static String text(Answer answer) {
+        return answer.kind() == Frame.Kind.LEFT
+                ? "done, but left something behind"
+                : answer.kind().name().toLowerCase(Locale.ROOT);
     }
 
     private String attachments() {

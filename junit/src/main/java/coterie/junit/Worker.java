@@ -60,7 +60,7 @@ public final class Worker {
         } catch (Throwable thrown) {
             begin(command);
             answer(err, command.token(), Frame.Kind.FLUSHED, "");
-            fail(command, thrown);
+            fail(command, thrown, Frame.Kind.FAILED);
             return;
         }
         begin(command);
@@ -71,7 +71,7 @@ public final class Worker {
             answer(out, command.token(), Frame.Kind.PASSED, "");
         } catch (Throwable thrown) {
             answer(err, command.token(), Frame.Kind.FLUSHED, "");
-            fail(command, thrown);
+            fail(command, thrown, thrown instanceof LeftoverError ? Frame.Kind.LEFT : Frame.Kind.FAILED);
         }
     }
 
@@ -92,7 +92,7 @@ public final class Worker {
                 if (session.isRelevant()) {
                     answer(err, command.token(), Frame.Kind.FLUSHED, "");
                     answer(out, command.token(), Frame.Kind.STORY, session.story());
-                    fail(command, e);
+                    fail(command, e, Frame.Kind.FAILED);
                 } else {
                     part(command);
                 }
@@ -112,9 +112,9 @@ public final class Worker {
         answer(out, command.token(), Frame.Kind.DONE, "");
     }
 
-    private void fail(TestMethod.Command command, Throwable thrown) {
-        boolean aborted = thrown instanceof TestAbortedException;
-        answer(out, command.token(), aborted ? Frame.Kind.ABORTED : Frame.Kind.FAILED, RemoteThrowable.encode(thrown));
+    private void fail(TestMethod.Command command, Throwable thrown, Frame.Kind kind) {
+        boolean isAborted = thrown instanceof TestAbortedException;
+        answer(out, command.token(), isAborted ? Frame.Kind.ABORTED : kind, RemoteThrowable.encode(thrown));
     }
 
     private static void answer(PrintStream stream, String token, Frame.Kind kind, String payload) {
@@ -129,7 +129,7 @@ public final class Worker {
         TestInstance.of(test, given).run();
         // A test that takes no world may join one by itself, and closes it.
         if (given == null && World.isJoined()) {
-            throw new AssertionError("after the test, PE " + World.join().pe() + ": the world is open");
+            throw new LeftoverError("after the test, PE " + World.join().pe() + ": the world is open");
         }
         World world = given != null ? given : World.join();
         requireNothingLeft(world);
@@ -139,7 +139,7 @@ public final class Worker {
     private static void requireNothingLeft(World world) {
         String verdict = LeakCheck.verdict(world);
         if (!verdict.isEmpty()) {
-            throw new AssertionError("after the test, PE " + world.pe() + ": " + verdict);
+            throw new LeftoverError("after the test, PE " + world.pe() + ": " + verdict);
         }
     }
 }

@@ -61,6 +61,10 @@ final class WorkerCommand {
             case FLUSHED -> flushed.set(pe);
             case STORY -> story = story == null ? frame.payload() : story;
             case PASSED -> answers[pe] = new Answer(frame.kind(), null);
+            case LEFT -> {
+                done.set(pe);
+                answers[pe] = new Answer(frame.kind(), RemoteThrowable.decode(frame.payload()));
+            }
             case FAILED, ABORTED -> {
                 boolean consequence = shape.mode() == SpmdMode.SIM && someoneUnhappy();
                 done.set(pe);
@@ -95,12 +99,12 @@ final class WorkerCommand {
 
     /// Waits until all have answered, one has failed, or they can't or may not go on; returns which.
     synchronized Ending awaitAnswers(Duration atMost) throws InterruptedException {
-        await(() -> over || allAnswered() || someoneUnhappy(), deadline(atMost));
+        await(() -> over || allAnswered() || someoneUnhappy() || onlyLeftovers(), deadline(atMost));
         boolean unhappy = someoneUnhappy();
         if (unhappy) {
             await(() -> over || (all(done) && all(flushed)), deadline(AFTERMATH));
         }
-        if (allAnswered()) {
+        if (allAnswered() || onlyLeftovers()) {
             return Ending.ANSWERED;
         }
         return over ? Ending.DIED : unhappy ? Ending.ANSWERED : Ending.TIMED_OUT;
@@ -122,7 +126,7 @@ final class WorkerCommand {
                 ending,
                 new ArrayList<>(Arrays.asList(answers)),
                 (BitSet) done.clone(),
-                firstFailed,
+                firstFailed < 0 && !someoneUnhappy() ? firstWithLeftovers() : firstFailed,
                 story,
                 List.copyOf(output),
                 List.copyOf(dumps));
@@ -133,7 +137,25 @@ final class WorkerCommand {
     }
 
     private boolean someoneUnhappy() {
-        return Arrays.stream(answers).anyMatch(answer -> answer != null && answer.kind() != Frame.Kind.PASSED);
+        return Arrays.stream(answers)
+                .anyMatch(answer ->
+                        answer != null && (answer.kind() == Frame.Kind.FAILED || answer.kind() == Frame.Kind.ABORTED));
+    }
+
+    /// Returns whether all have done their parts, and some have left something behind, for whose worlds the others
+    /// wait.
+    private boolean onlyLeftovers() {
+        return all(done) && all(flushed) && firstWithLeftovers() >= 0;
+    }
+
+    private int firstWithLeftovers() {
+        for (int pe = 0; pe < answers.length; pe++) {
+            Answer answer = answers[pe];
+            if (answer != null && answer.kind() == Frame.Kind.LEFT) {
+                return pe;
+            }
+        }
+        return -1;
     }
 
     private boolean all(BitSet pes) {

@@ -31,7 +31,42 @@ class LeftoverTest {
         assertThat(SampleRun.errors(Samples.Leaking.class, "keepsABlock"))
                 .hasSize(2)
                 .allSatisfy((mode, error) -> {
-                    assertThat(error).hasMessageContaining("after the test").hasMessageMatching("(?s).*10[0-9]{2}.*");
+                    assertThat(error)
+                            .hasMessageContaining("after the test")
+                            .hasMessageContaining("a block of memory is not closed")
+                            .hasMessageContaining("allocated at Samples.java:")
+                            .hasMessageMatching("(?s).*10[0-9]{2}.*");
+                });
+    }
+
+    @Test
+    @DisplayName("a PE that does not come to the end of the test is named first, and after it what another has left")
+    void hangBesideALeak() {
+        assertThat(SampleRun.errors(Samples.LeakingBesideAHang.class, "waitsForPe0"))
+                .hasSize(2)
+                .allSatisfy((mode, error) -> {
+                    assertThat(error)
+                            .hasMessageContaining("not done after 2 s")
+                            .hasMessageContaining("PE 0: done, but left something behind")
+                            .hasMessageContaining("PE 1: waiting in barrier");
+                    assertThat(error.getSuppressed())
+                            .singleElement()
+                            .satisfies(other -> assertThat(other).hasMessageContaining("allocated at Samples.java:"));
+                });
+    }
+
+    @Test
+    @DisplayName("PEs that throw alike are one error, with the frames of the test alone")
+    void failuresFold() {
+        assertThat(SampleRun.of(Samples.FailingAlike.class, "throwsOnThree").results())
+                .hasSize(2)
+                .allSatisfy((name, result) -> {
+                    Throwable error = result.getThrowable().orElseThrow();
+                    String printed = SampleRun.print(error);
+                    assertThat(error.getSuppressed()).hasSizeBetween(1, 2); // whichever was the first to fail
+                    assertThat(printed)
+                            .containsPattern("PEs \\d, \\d(, \\d)?: java.lang.IllegalStateException: not two");
+                    assertThat(printed).doesNotContain("coterie.junit.Worker", "coterie.internal.launch.PeMain");
                 });
     }
 

@@ -128,6 +128,26 @@ final class Samples {
         }
     }
 
+    /// PE 0 leaves a block behind and is done, and PE 1 waits for it without end.
+    static class LeakingBesideAHang {
+        @SpmdTest(timeoutSeconds = 2)
+        void waitsForPe0(World world) {
+            world.allocate(1000);
+            if (world.pe() > 0) {
+                world.team().barrier();
+            }
+        }
+    }
+
+    /// Its PEs leave a block behind and throw alike, but for one.
+    static class FailingAlike {
+        @SpmdTest(pes = 4)
+        void throwsOnThree(World world) {
+            world.team().barrier();
+            throw new IllegalStateException(world.pe() == 2 ? "two" : "not two, on PE " + world.pe());
+        }
+    }
+
     /// Writes down which process ran what.
     static class Tracing {
         @SpmdTest

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.CollectiveMismatchException;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
+import coterie.Team;
 import coterie.World;
 import coterie.collective.Collective;
 import coterie.collective.Request;
@@ -48,6 +49,27 @@ class MismatchSimulationTest {
                 "members disagree on the number of bytes: ",
                 "24 on PE 1",
                 "16 on PE ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    @DisplayName("PEs that close the team at once have told what they found, or leave it to be read")
+    void ofRequestsBeforeAClose(int pes) {
+        assertNamed(
+                pes,
+                (world, memory) -> {
+                    Collective sum = Collective.allReduce(Reduction.SUM)
+                            .source(memory.longs(), 0, 1)
+                            .target(memory.longs(), 4, 1);
+                    try (Team team = world.team().duplicate();
+                            Request request = team.prepare(world.pe() == 1 ? Collective.barrier() : sum)) {
+                        request.post();
+                        request.await();
+                    }
+                },
+                "members call different collectives: PE ",
+                " allReduce #1",
+                "PE 1 barrier #1");
     }
 
     private static void assertNamed(int pes, BiConsumer<World, SymmetricMemory> call, String... words) {

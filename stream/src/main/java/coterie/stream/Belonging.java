@@ -17,7 +17,7 @@ final class Belonging {
     /// Throws if an argument is of another world than the stream's. It allocates nothing otherwise.
     ///
     /// @param operations of the stream
-    static void check(OperationVerbs operations, Object argument, String operation, String name) {
+    static void check(OneSidedVerbs operations, Object argument, String operation, String name) {
         Team team = team(argument);
         if (team == null) {
             return;

@@ -109,7 +109,12 @@ final class GraphCheck implements OperationLog {
                         record.setObject(before.slot);
                         record.setValue(operation.count);
                     }
-                    captured.add(record, texts.get(record.label()), lane.site(i), words(operation, record));
+                    captured.add(
+                            record,
+                            texts.get(record.label()),
+                            lane.site(i),
+                            texts.get(record.signature()),
+                            words(operation, record));
                 }
             }
         }
@@ -178,6 +183,11 @@ final class GraphCheck implements OperationLog {
     @Override
     public long offset(SymmetricMemory memory) {
         return places.offset(memory);
+    }
+
+    @Override
+    public int allocation(SymmetricMemory memory) {
+        return text(places.allocationText(memory));
     }
 
     @Override

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,9 @@ final class GroupState {
     /// For a result of 8 bytes; a thread reads it before it comes to the next operation.
     private final MemorySegment word = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
+    /// How many elements the threads have shared out, of all calls together.
+    private final AtomicLong shared = new AtomicLong();
+
     // The lock guards them for writers.
     private volatile @Nullable WorkStream operations;
     private boolean isTerminated;
@@ -35,6 +40,7 @@ final class GroupState {
     // The barrier orders them.
     private @Nullable Throwable failure;
     private @Nullable GroupCheck checked;
+    private int broadcastPhase = NO_PHASE;
 
     GroupState(KernelRun run, int size) {
         this.run = run;
@@ -138,6 +144,39 @@ final class GroupState {
         if (failure != null) {
             throw run.ended();
         }
+    }
+
+    /// Puts a value of one thread into the word, once all threads have come; returns whether that thread is among them.
+    ///
+    /// @param mine the caller's number
+    /// @param root the number of the thread that has the value
+    boolean broadcast(long value, int mine, int root) {
+        if (size == 1) {
+            word.set(ValueLayout.JAVA_LONG, 0, value);
+            return mine == root;
+        }
+        int phase = meet();
+        if (mine == root) {
+            word.set(ValueLayout.JAVA_LONG, 0, value);
+            broadcastPhase = phase;
+        }
+        meet();
+        return broadcastPhase == phase;
+    }
+
+    /// Waits for all threads, which then share elements out among them; returns where the call begins. No thread has a
+    /// share between the end of one call and the begin of the next, so all read the same number before they meet.
+    long beginShares() {
+        long base = shared.get();
+        if (size > 1) {
+            meet();
+        }
+        return base;
+    }
+
+    /// Returns the first element of the caller's next share.
+    long share(long base, long elements) {
+        return shared.getAndAdd(elements) - base;
     }
 
     /// Calls a step until it returns true. The thread counts as one that runs code of the program: nothing tells when

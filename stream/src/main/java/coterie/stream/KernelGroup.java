@@ -4,10 +4,14 @@ package coterie.stream;
 import coterie.AtomicOperation;
 import coterie.Comparison;
 import coterie.DoubleView;
+import coterie.ElementType;
 import coterie.FloatView;
 import coterie.IntegerView;
+import coterie.ReductionOperator;
 import coterie.SignalWord;
 import coterie.WaitSet;
+import coterie.spi.Kernels;
+import coterie.spi.ReductionKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.BooleanSupplier;
@@ -73,6 +77,125 @@ public sealed class KernelGroup extends OperationVerbs permits KernelThread {
         GroupState group = state();
         group.once(() -> group.word().set(ValueLayout.JAVA_LONG, 0, action.getAsLong()));
         return group.word().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Returns the value that one thread of the group passes, to all of them. All pass the same `rank`.
+    /// @counterpart `ncclCoopBcast`; and `cooperative_groups::shfl`
+    /// @param value of that thread; those of the others count for nothing
+    /// @param rank in `[0, size())`, of a thread that has not returned from the kernel
+    /// @throws IndexOutOfBoundsException on all threads, if no thread of the group has that number; the kernel has
+    ///     failed
+    public long broadcast(long value, int rank) {
+        GroupState group = state();
+        if (!group.broadcast(value, this.rank, rank)) {
+            throw refused(new IndexOutOfBoundsException(lane().prefix("broadcast") + "rank " + rank + " of a group of "
+                    + size() + "; allowed are those in [0, " + size() + ") that have not returned from the kernel"));
+        }
+        return group.word().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Returns the value that one thread of the group passes, to all of them; see [#broadcast(long, int)].
+    public double broadcast(double value, int rank) {
+        return Double.longBitsToDouble(broadcast(Double.doubleToRawLongBits(value), rank));
+    }
+
+    /// Reduces the elements with the same index of all sources, in the order of the sources, and stores each result to
+    /// all targets: plain loads and stores, which the threads of the group share. With one source it copies.
+    ///
+    /// Sources and targets are any memory of the JVM, and that of PEs which the caller loads and stores:
+    /// [coterie.SymmetricMemory#segment(int)]. The elements of other PEs must be there, for example after a
+    /// [#barrier]; they see the results after the caller's next barrier, or its next [#quiet] and a signal. Keep
+    /// the arrays of segments, and pass them again.
+    ///
+    /// ```java
+    /// block.barrier(team);                                    // all elements are there
+    /// block.reduceCopy(Reduction.SUM, ElementType.FLOAT, results, shares, count); // one share of an allreduce
+    /// block.barrier(team);                                    // all results are there
+    /// ```
+    ///
+    /// The numbers are those of [coterie.Reduction], so that 16-bit ones are added and multiplied as `float`s and
+    /// rounded once.
+    /// @counterpart `ncclLocalReduceSum`, `ncclLocalReduceSumCopy`, `ncclLocalCopy`, `ncclLsaReduceSum`,
+    ///     `ncclLsaReduceSumCopy`, `ncclLsaReduceSumLsaCopy`, `ncclLsaReduceLsaCopy`, `ncclLsaCopy`; any number of
+    ///     sources and targets, and no other operators than those of `coterie.Reduction` and, on bits,
+    ///     `coterie.IntegerReduction`
+    /// @param reduction of [coterie.Reduction], or AND, OR, XOR of [coterie.IntegerReduction]; it counts for
+    ///     nothing with one source
+    /// @param type of the elements, which has the reduction: AND, OR and XOR are of integers
+    /// @param targets at least 1, each writable and with `count` elements or more from its begin on
+    /// @param sources at least 1, as the targets; a target may begin where a source does, and overlaps none
+    ///     otherwise
+    /// @param count elements, `0 ≤ count`
+    /// @throws IllegalArgumentException for no targets or sources, a target that is read-only, or another
+    ///     reduction; nothing is stored, and the kernel of a larger group than one thread has failed
+    /// @throws IndexOutOfBoundsException for a segment with fewer elements
+    /// @throws WrongThreadException for a segment of another thread
+    /// @throws IllegalStateException for a segment whose arena is closed
+    public void reduceCopy(
+            ReductionOperator<?> reduction,
+            ElementType type,
+            MemorySegment[] targets,
+            MemorySegment[] sources,
+            long count) {
+        String operation = "reduceCopy";
+        ReductionOperator<?> operator = checked(reduction, operation, "reduction");
+        checked(type, operation, "type");
+        boolean isCopy = checked(sources, operation, "sources").length == 1;
+        ReductionKind kind = ReductionKind.of(operator).orElse(null);
+        if (kind == null || !(isCopy || kind.suits(type))) {
+            throw refused(new IllegalArgumentException(lane().prefix(operation) + operator + " of " + type
+                    + "; allowed are SUM, PRODUCT, MIN and MAX, and of integers AND, OR and XOR"));
+        }
+        if (count < 0 || count > Long.MAX_VALUE / type.byteSize()) {
+            throw refused(new IndexOutOfBoundsException(lane().prefix(operation) + "count " + count
+                    + "; allowed are [0, " + Long.MAX_VALUE / type.byteSize() + "]"));
+        }
+        long bytes = count * type.byteSize();
+        checkSegments(operation, "targets", checked(targets, operation, "targets"), bytes);
+        checkSegments(operation, "sources", sources, bytes);
+        for (int i = 0; i < targets.length; i++) {
+            if (targets[i].isReadOnly()) {
+                throw refused(new IllegalArgumentException(
+                        lane().prefix(operation) + "targets[" + i + "] is read-only; allowed are writable segments"));
+            }
+        }
+        GroupState group = state();
+        long base = group.beginShares();
+        try {
+            Kernels kernels = lane().engine().support().kernels();
+            long share = ReduceCopyLoop.SHARE;
+            for (long from = group.share(base, share); from < count; from = group.share(base, share)) {
+                ReduceCopyLoop.run(kernels, kind, type, targets, sources, from, Math.min(count, from + share));
+            }
+        } catch (RuntimeException e) { // an arena that closes meanwhile
+            throw refused(e);
+        }
+        sync();
+    }
+
+    private void checkSegments(String operation, String name, MemorySegment[] segments, long bytes) {
+        if (segments.length == 0) {
+            throw refused(
+                    new IllegalArgumentException(lane().prefix(operation) + "no " + name + "; allowed are 1 and more"));
+        }
+        for (int i = 0; i < segments.length; i++) {
+            MemorySegment segment = segments[i];
+            if (segment == null) {
+                throw refused(new NullPointerException(lane().prefix(operation) + name + "[" + i + "] is null"));
+            }
+            if (segment.byteSize() < bytes) {
+                throw refused(new IndexOutOfBoundsException(lane().prefix(operation) + bytes + " bytes of " + name + "["
+                        + i + "]; allowed are [0, " + segment.byteSize() + "]"));
+            }
+            if (!segment.isAccessibleBy(Thread.currentThread())) {
+                throw refused(
+                        new WrongThreadException(lane().prefix(operation) + name + "[" + i + "] is of another thread"));
+            }
+            if (!segment.scope().isAlive()) {
+                throw refused(new IllegalStateException(
+                        lane().prefix(operation) + "the arena of " + name + "[" + i + "] is closed"));
+            }
+        }
     }
 
     /// Calls a step again and again until it returns true, once for the group as [#invokeOne], and ends when the

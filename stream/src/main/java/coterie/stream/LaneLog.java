@@ -152,6 +152,11 @@ final class LaneLog {
         return log.offset(memory);
     }
 
+    /// Returns how reports name the block of a block or slice.
+    String allocationText(SymmetricMemory memory) {
+        return log.allocationText(memory);
+    }
+
     /// Numbers the collectives of a graph's launch. The caller holds the lock.
     void launched(GraphRecords graph, StreamOperation launch) {
         graph.issue(launch, log);

@@ -35,8 +35,9 @@ final class OneSidedSteps {
         return requireNonNull(operation.segment);
     }
 
-    private static boolean started(StreamOperation operation, ElementView through, long ticket) {
+    private static boolean started(StreamOperation operation, StreamLane stream, ElementView through, long ticket) {
         if (operation.type.isNonBlocking()) {
+            stream.contexts().pending().add(through.context(), ticket);
             return true;
         }
         operation.context = through.context();
@@ -56,7 +57,7 @@ final class OneSidedSteps {
         ElementView view = view(operation, stream);
         long ticket =
                 view.putNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
-        return started(operation, view, ticket);
+        return started(operation, stream, view, ticket);
     }
 
     /// A copy from the host that happens as late as it may: when nothing else can go on.
@@ -105,7 +106,7 @@ final class OneSidedSteps {
         SignalUpdate update = (SignalUpdate) requireNonNull(operation.object);
         long ticket = view.putSignalNbi(
                 operation.index, segment(operation), operation.localIndex, operation.count, update, operation.pe);
-        return started(operation, view, ticket);
+        return started(operation, stream, view, ticket);
     }
 
     static boolean get(StreamOperation operation, StreamLane stream) {
@@ -115,7 +116,7 @@ final class OneSidedSteps {
         ElementView view = view(operation, stream);
         long ticket =
                 view.getNbi(operation.index, segment(operation), operation.localIndex, operation.count, operation.pe);
-        return started(operation, view, ticket);
+        return started(operation, stream, view, ticket);
     }
 
     static boolean getStrided(StreamOperation operation, StreamLane stream) {
@@ -214,7 +215,7 @@ final class OneSidedSteps {
                         operation.pe);
             case ElementView other -> throw new IllegalArgumentException("atomic: no view of " + other.type());
         };
-        return started(operation, view, ticket);
+        return started(operation, stream, view, ticket);
     }
 
     static boolean compareAndSwap(StreamOperation operation, StreamLane stream) {
@@ -229,7 +230,7 @@ final class OneSidedSteps {
                 segment(operation),
                 operation.localIndex,
                 operation.pe);
-        return started(operation, view, ticket);
+        return started(operation, stream, view, ticket);
     }
 
     /// The earlier operations of the stream are visible to a PE that sees the value.
@@ -249,6 +250,16 @@ final class OneSidedSteps {
             }
         }
         return true;
+    }
+
+    /// Waits for the tickets that non-blocking operations have got before.
+    static boolean flush(StreamOperation operation, StreamLane stream) {
+        PendingTickets pending = stream.contexts().pending();
+        if (operation.state != STARTED) {
+            operation.ticket = pending.last();
+            operation.state = STARTED;
+        }
+        return pending.isComplete(operation.ticket);
     }
 
     /// Completes the operations of this stream alone: by a ticket of each of its contexts, one after the other;

@@ -148,7 +148,7 @@ final class OperationRecorder {
         record.setNeedsSlot(limits.slots() > 0 && StreamScheduler.needsSlot(operation));
         record.setLabel(label(log, operation.type));
         switch (operation.type) {
-            case NONE, RECORD, RELEASE, FENCE, QUIET, SIGNAL_FETCH -> {}
+            case NONE, RECORD, RELEASE, FENCE, FLUSH, QUIET, SIGNAL_FETCH -> {}
             case GET, GET_NBI -> get(log, operation, operation.count);
             case GET_WORD -> get(log, operation, 1);
             case GET_STRIDED -> get(log, operation, operation.count * operation.blockLength);
@@ -193,6 +193,7 @@ final class OperationRecorder {
                 record.setComparison(requireNonNull(operation.comparison));
                 record.setUnsigned(true);
                 record.setObject(log.writers(signal));
+                record.setSignature(log.allocation(signal.memory()));
                 record.setPe(world.pe());
                 record.setOffset(log.offset(signal.memory()) + signal.index() * Long.BYTES);
                 record.setValue(operation.value);
@@ -300,6 +301,7 @@ final class OperationRecorder {
         IntegerView view = (IntegerView) requireNonNull(operation.view);
         place(log, Action.WAIT, view, operation.index, view.context().team().member());
         record.setObject(log.writers(view));
+        record.setSignature(log.allocation(view.memory()));
         record.setComparison(comparison);
         record.setUnsigned(operation.type == OperationType.WAIT_VALUE || UNSIGNED.contains(view.type()));
         record.setValue(operation.value);

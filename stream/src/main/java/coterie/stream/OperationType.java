@@ -31,6 +31,7 @@ enum OperationType {
     COMPARE_AND_SWAP("compareAndExchange", OneSidedSteps::compareAndSwap),
     WRITE_VALUE("writeValue", OneSidedSteps::writeValue),
     FENCE("fence", OneSidedSteps::fence),
+    FLUSH("flush", OneSidedSteps::flush),
     QUIET("quiet", OneSidedSteps::quiet),
     WAIT_VALUE("waitValue", WaitSteps::value),
     WAIT_UNTIL("waitUntil", WaitSteps::word),

@@ -18,6 +18,7 @@ final class StreamContexts {
     private static final int MOST = 256;
 
     private final FailureWatch failures;
+    private final PendingTickets pending = new PendingTickets();
     private final List<Context> contexts = new ArrayList<>();
     private final IdentityHashMap<ElementView, ElementView> views = new IdentityHashMap<>();
     private final IdentityHashMap<SignalWord, SignalWord> signals = new IdentityHashMap<>();
@@ -67,6 +68,11 @@ final class StreamContexts {
         return made;
     }
 
+    /// Returns the non-blocking operations under way.
+    PendingTickets pending() {
+        return pending;
+    }
+
     int size() {
         return contexts.size();
     }
@@ -82,6 +88,7 @@ final class StreamContexts {
 
     /// Ends the contexts, which have no operation under way.
     void close() {
+        pending.clear();
         for (Context context : contexts) {
             if (context.team().isValid()) {
                 context.close();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.Bfloat16;
 import coterie.ElementType;
+import coterie.Float8;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -70,6 +72,10 @@ public final class StreamValue {
             case LONG, UNSIGNED_LONG -> element.get(ValueLayout.JAVA_LONG, 0);
             case FLOAT -> (long) element.get(ValueLayout.JAVA_FLOAT, 0);
             case DOUBLE -> (long) element.get(ValueLayout.JAVA_DOUBLE, 0);
+            case HALF -> (long) Float.float16ToFloat(element.get(ValueLayout.JAVA_SHORT, 0));
+            case BFLOAT16 -> (long) Bfloat16.toFloat(element.get(ValueLayout.JAVA_SHORT, 0));
+            case FLOAT8_E4M3 -> (long) Float8.fromE4m3(element.get(ValueLayout.JAVA_BYTE, 0));
+            case FLOAT8_E5M2 -> (long) Float8.fromE5m2(element.get(ValueLayout.JAVA_BYTE, 0));
         };
     }
 
@@ -81,6 +87,10 @@ public final class StreamValue {
         return switch (type) {
             case FLOAT -> element.get(ValueLayout.JAVA_FLOAT, 0);
             case DOUBLE -> element.get(ValueLayout.JAVA_DOUBLE, 0);
+            case HALF -> Float.float16ToFloat(element.get(ValueLayout.JAVA_SHORT, 0));
+            case BFLOAT16 -> Bfloat16.toFloat(element.get(ValueLayout.JAVA_SHORT, 0));
+            case FLOAT8_E4M3 -> Float8.fromE4m3(element.get(ValueLayout.JAVA_BYTE, 0));
+            case FLOAT8_E5M2 -> Float8.fromE5m2(element.get(ValueLayout.JAVA_BYTE, 0));
             default -> asLong();
         };
     }

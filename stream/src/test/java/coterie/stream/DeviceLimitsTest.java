@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.Comparison;
+import coterie.IntegerReduction;
 import coterie.LongView;
 import coterie.Reduction;
 import coterie.SymmetricMemory;
@@ -165,9 +166,9 @@ class DeviceLimitsTest {
             runtime.onWarning(warnings::add);
             runtime.copy(longs, 0, ones, 0, 2);
             world.progress(); // nothing else is pending, and yet the copy is late
-            world.team().allReduce(Reduction.OR, longs, 6, longs, 2, 2); // of other elements
+            world.team().allReduce(IntegerReduction.OR, longs, 6, longs, 2, 2); // of other elements
             assertThat(warnings).isEmpty();
-            world.team().allReduce(Reduction.OR, longs, 4, longs, 0, 1);
+            world.team().allReduce(IntegerReduction.OR, longs, 4, longs, 0, 1);
             assertThat(longs.get(4)).isZero();
             assertThat(warnings)
                     .singleElement()
@@ -175,7 +176,7 @@ class DeviceLimitsTest {
                             .startsWith("HEAP_RACE: allReduce at DeviceLimitsTest.java:")
                             .contains("the copy at DeviceLimitsTest.java:", "Synchronize the legacy default stream"));
             runtime.legacyStream().synchronize();
-            world.team().allReduce(Reduction.OR, longs, 4, longs, 0, 1);
+            world.team().allReduce(IntegerReduction.OR, longs, 4, longs, 0, 1);
             assertThat(longs.get(4)).isEqualTo(1);
             assertThat(warnings).hasSize(1);
         }

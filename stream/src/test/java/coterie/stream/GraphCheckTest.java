@@ -80,7 +80,7 @@ class GraphCheckTest {
             assertThat(ids(deadlock)).contains("P0.one.graph#0", "P0.two.graph#1", "P1.one.graph#0", "P1.two.graph#1");
             assertThat(deadlock.text())
                     .startsWith("DEADLOCK: no schedule can complete these operations (graphs of team \"world\", 2 PEs)")
-                    .contains("barrier of team \"world\" at GraphCheckTest.java:");
+                    .containsPattern("GraphCheckTest.java:\\d+ .*barrier of team \"world\"");
 
             StreamGraph fine = twoStreams(runtime, s -> s.barrier(team), s -> s.barrier(other), true);
             WorkStream stream = runtime.createStream("launches");
@@ -243,7 +243,8 @@ class GraphCheckTest {
             stream.synchronize();
             Diagnosis second = graph.check(world.team());
             assertThat(second.verdict()).as(second.text()).isEqualTo(Verdict.DEADLOCK);
-            assertThat(second.text()).contains("of PE 0, which is 1, to be GE 2");
+            assertThat(second.text())
+                    .containsPattern("waits for word 0 of allocation 1.* \\(8 B\\) on PE 0, which is 1, to be GE 2");
             stream.launch(graph);
             assertThatThrownBy(() -> graph.check(world.team()))
                     .isInstanceOf(IllegalStateException.class)

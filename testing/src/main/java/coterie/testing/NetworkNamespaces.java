@@ -7,18 +7,36 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Hosts made of network namespaces: each has an address in 10.77.0.0/16 on a bridge of its own namespace. Needs
-/// root and `ip`: see [Tool#NETWORK_NAMESPACES].
+/// Hosts made of network namespaces: each has an address in 10.77.0.0/16, or one of IPv6 alone, on a bridge of a
+/// namespace of its own. Needs root and `ip`: see [Tool#NETWORK_NAMESPACES].
 public final class NetworkNamespaces implements AutoCloseable {
-    /// The network of the hosts.
+    /// The network of hosts with IPv4.
     public static final String NETWORK = "10.77.0.0/16";
+
+    /// The network of hosts with IPv6 alone.
+    public static final String NETWORK_IPV6 = "fd00:77::/64";
 
     private final String prefix = "co" + ProcessHandle.current().pid() + "-" + System.nanoTime() % 1000;
     private final int hosts;
+    private final String network;
 
+    /// Makes hosts with IPv4, and no address of IPv6 but those of the link.
+    ///
     /// @throws IOException with the reason if this machine can't make them
     public NetworkNamespaces(int hosts) throws IOException {
+        this(hosts, NETWORK);
+    }
+
+    /// Makes hosts with IPv6 alone.
+    ///
+    /// @throws IOException with the reason if this machine can't make them
+    public static NetworkNamespaces ofIpv6(int hosts) throws IOException {
+        return new NetworkNamespaces(hosts, NETWORK_IPV6);
+    }
+
+    private NetworkNamespaces(int hosts, String network) throws IOException {
         this.hosts = hosts;
+        this.network = network;
         boolean isMade = false;
         try {
             ip("netns add " + prefix);
@@ -29,7 +47,7 @@ public final class NetworkNamespaces implements AutoCloseable {
                 ip("netns add " + name);
                 ip("-n " + name + " link set lo up");
                 ip("-n " + name + " link add eth type veth peer name port" + host + " netns " + prefix);
-                ip("-n " + name + " addr add 10.77.0." + (host + 1) + "/16 dev eth");
+                addAddress(host);
                 ip("-n " + name + " link set eth up");
                 ip("-n " + prefix + " link set port" + host + " master bridge up");
             }
@@ -44,6 +62,23 @@ public final class NetworkNamespaces implements AutoCloseable {
     /// Returns how many hosts there are.
     public int hosts() {
         return hosts;
+    }
+
+    /// Returns the network of the hosts, such as `10.77.0.0/16`.
+    public String network() {
+        return network;
+    }
+
+    /// Returns the address of a host.
+    public String address(int host) {
+        return network.equals(NETWORK_IPV6) ? "fd00:77::" + (host + 1) : "10.77.0." + (host + 1);
+    }
+
+    /// The kernel would wait a second for another host with the same address of IPv6.
+    private void addAddress(int host) throws IOException {
+        String length = network.substring(network.indexOf('/'));
+        String check = network.equals(NETWORK_IPV6) ? " nodad" : "";
+        ip("-n " + name(host) + " addr add " + address(host) + length + " dev eth" + check);
     }
 
     /// Returns the name of a host's namespace.
@@ -67,7 +102,7 @@ public final class NetworkNamespaces implements AutoCloseable {
         ip("-n " + name + " link delete eth");
         ip("link set " + ofHost + " netns " + name);
         ip("-n " + name + " link set " + ofHost + " name eth");
-        ip("-n " + name + " addr add 10.77.0." + (host + 1) + "/16 dev eth");
+        addAddress(host);
         ip("-n " + name + " link set eth up");
         ip("link set " + ofBridge + " netns " + prefix);
         ip("-n " + prefix + " link set " + ofBridge + " name port" + host);

@@ -5,8 +5,8 @@ import static coterie.ucx.libucp.NativeMemory.ALL;
 
 import coterie.AtomicOperation;
 import coterie.SignalOperation;
+import coterie.spi.TargetWords;
 import coterie.ucx.UcxOperation.Kind;
-import coterie.ucx.libucp.TargetWords;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -110,6 +110,7 @@ final class MessageAgent {
                             case SET -> AtomicOperation.SWAP;
                             case ADD -> AtomicOperation.ADD;
                         },
+                        ALL,
                         signal,
                         Long.BYTES,
                         operand);
@@ -120,14 +121,14 @@ final class MessageAgent {
             }
             case ATOMIC -> {
                 regions.check(remote, bytes);
-                long word = TargetWords.apply(OPERATIONS[UcxMessage.detail(header)], remote, bytes, operand);
+                long word = TargetWords.apply(OPERATIONS[UcxMessage.detail(header)], ALL, remote, bytes, operand);
                 if (!isCounted) {
                     answer(source, UcxMessage.Kind.WORD, header, word, 0, 0);
                 }
             }
             case COMPARE_AND_SWAP -> {
                 regions.check(remote, bytes);
-                long word = TargetWords.compareAndSwap(remote, bytes, UcxMessage.second(header), operand);
+                long word = TargetWords.compareAndSwap(ALL, remote, bytes, UcxMessage.second(header), operand);
                 answer(source, UcxMessage.Kind.WORD, header, word, 0, 0);
             }
             case QUIET -> answer(source, UcxMessage.Kind.QUIETED, header, operand, 0, 0);

@@ -42,6 +42,9 @@ final class UcxConduit implements Conduit {
     private boolean isConnected;
     private long heapBytes;
 
+    /// The latest quiet of [#isQuiet].
+    private long asked;
+
     /// @throws CoterieException if UCX finds no transport
     UcxConduit(ConduitContext context) {
         this.context = context;
@@ -204,6 +207,24 @@ final class UcxConduit implements Conduit {
     @Override
     public void progress() {
         worker.progress();
+    }
+
+    @Override
+    public long arrivals() {
+        return worker.arrivals();
+    }
+
+    @Override
+    public boolean isQuiet() {
+        worker.lock.lock();
+        try {
+            if (worker.pool.isDone(asked)) {
+                asked = worker.transfers.quiets.quiet(Channel.ALL_PEERS);
+            }
+            return asked == 0 && !worker.peers.hasUnreported(); // a lost peer will end waits
+        } finally {
+            worker.lock.unlock();
+        }
     }
 
     @Override

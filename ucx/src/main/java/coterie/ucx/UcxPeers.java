@@ -58,6 +58,11 @@ final class UcxPeers {
         return peers;
     }
 
+    /// Returns whether the job does not know yet that a peer is lost.
+    boolean hasUnreported() {
+        return !unreported.isEmpty();
+    }
+
     /// Takes note that a peer can't be reached any more. If it has closed its world before, the job needs no
     /// report.
     void lose(UcxPeer peer, String why) {

@@ -5,9 +5,9 @@ import static coterie.ucx.libucp.NativeMemory.ALL;
 
 import coterie.AtomicOperation;
 import coterie.SignalOperation;
+import coterie.spi.TargetWords;
 import coterie.ucx.UcxOperation.Kind;
 import coterie.ucx.UcxOperation.Stage;
-import coterie.ucx.libucp.TargetWords;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -64,6 +64,9 @@ final class UcxWorker implements UcpCallbacks.Receiver {
     /// Operations whose answers have arrived since the latest callbacks.
     private final List<UcxOperation> answered = new ArrayList<>();
 
+    /// Advances that have moved something.
+    private final AtomicLong arrivals = new AtomicLong();
+
     /// Calls of [#progress] by threads of the program, more or less.
     private final AtomicLong visits = new AtomicLong();
 
@@ -268,6 +271,11 @@ final class UcxWorker implements UcpCallbacks.Receiver {
         }
     }
 
+    /// Returns how many advances have moved something. Any thread may ask.
+    long arrivals() {
+        return arrivals.getOpaque();
+    }
+
     /// Returns the calls of [#progress] so far.
     long visits() {
         return visits.getOpaque();
@@ -285,6 +293,9 @@ final class UcxWorker implements UcpCallbacks.Receiver {
             return false;
         }
         boolean hasMoved = ucp.progress(worker) != 0;
+        if (hasMoved) {
+            arrivals.setOpaque(arrivals.getPlain() + 1);
+        }
         for (int i = 0; i < answered.size(); i++) {
             transfers.settle(answered.get(i));
         }

@@ -3,11 +3,13 @@ package coterie.ucx;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import coterie.conformance.ObjectJob;
 import coterie.spi.Channel;
 import coterie.spi.ConduitContext;
 import coterie.spi.PeJob;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -15,7 +17,7 @@ import java.util.function.BooleanSupplier;
 final class TwoPes implements AutoCloseable {
     static final long SYNC_BYTES = 1 << 16;
 
-    final SharedJob job = new SharedJob(2);
+    final ObjectJob job = new ObjectJob(2, InetAddress.getLoopbackAddress());
     final UcxConduit zero = new UcxConduit(new TestContext(job.pe(0)));
     final UcxConduit one = new UcxConduit(new TestContext(job.pe(1)));
     final Channel fromZero = zero.openChannel();

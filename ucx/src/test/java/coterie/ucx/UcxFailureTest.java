@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.AtomicOperation;
+import coterie.conformance.ObjectJob;
 import coterie.spi.Channel;
 import coterie.spi.Conduit.Region;
 import coterie.spi.PeJob;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class UcxFailureTest {
     private final TwoPes pes = new TwoPes();
-    private final SharedJob job = pes.job;
+    private final ObjectJob job = pes.job;
     private final Channel fromZero = pes.fromZero;
     private final Channel fromOne = pes.fromOne;
 

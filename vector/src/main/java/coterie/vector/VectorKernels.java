@@ -2,8 +2,9 @@
 package coterie.vector;
 
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.spi.FoldStep;
 import coterie.spi.Kernels;
+import coterie.spi.ReductionKind;
 import coterie.spi.ReductionLoops;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.ByteVector;
@@ -22,7 +23,8 @@ final class VectorKernels implements Kernels {
 
     @Override
     public void fold(
-            Reduction reduction,
+            FoldStep step,
+            ReductionKind reduction,
             ElementType type,
             MemorySegment target,
             long to,
@@ -31,11 +33,22 @@ final class VectorKernels implements Kernels {
             MemorySegment right,
             long rightFrom,
             long length) {
-        long done =
-                length < LEAST ? 0 : loops.fold(reduction, type, target, to, left, leftFrom, right, rightFrom, length);
+        long done = length < LEAST
+                ? 0
+                : loops.fold(step, reduction, type, target, to, left, leftFrom, right, rightFrom, length);
         if (done < length) {
+            long elements = done / type.byteSize();
             twin.fold(
-                    reduction, type, target, to + done, left, leftFrom + done, right, rightFrom + done, length - done);
+                    step,
+                    reduction,
+                    type,
+                    target,
+                    to + elements * step.targetSize(reduction, type),
+                    left,
+                    leftFrom + elements * step.leftSize(reduction, type),
+                    right,
+                    rightFrom + done,
+                    length - done);
         }
     }
 }

@@ -3,13 +3,13 @@ package coterie.internal.collective;
 
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.Reduction;
 import coterie.internal.rma.BlockHeap;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import org.jspecify.annotations.Nullable;
 
 /// Checks what a member passes to a collective over memory: places, ranges and counts. Counts, indices and strides
@@ -44,19 +44,21 @@ public final class ArgumentChecks {
         return type;
     }
 
-    void checkGiven(OperationKind kind, String role, @Nullable Object argument) {
+    <T> T checkGiven(OperationKind kind, String role, @Nullable T argument) {
         if (argument == null) {
             throw new NullPointerException(messagePrefix(kind) + role + " is null");
         }
+        return argument;
     }
 
     /// Refuses reductions that the type doesn't have.
-    public void checkReduction(OperationKind kind, @Nullable Reduction reduction, ElementType type) {
-        checkGiven(kind, "reduction", reduction);
-        boolean isBitwise = reduction == Reduction.AND || reduction == Reduction.OR || reduction == Reduction.XOR;
-        if (isBitwise && (type == ElementType.FLOAT || type == ElementType.DOUBLE)) {
+    public void checkReduction(OperationKind kind, @Nullable ReductionKind reduction, ElementType type) {
+        if (!checkGiven(kind, "reduction", reduction).suits(type)) {
             throw illegal(
-                    kind, reduction + " is not defined for floating-point numbers; allowed: SUM, PRODUCT, MIN, MAX");
+                    kind,
+                    type.isReducible()
+                            ? reduction + " is not defined for floating-point numbers; allowed: SUM, PRODUCT, MIN, MAX"
+                            : reduction + " is not defined for " + type + ", which is for storage and transfers");
         }
     }
 

@@ -3,7 +3,7 @@ package coterie.internal.collective;
 
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.collective.CollectiveType;
 import coterie.internal.component.CollectiveAlgorithm;
 import coterie.internal.rma.PeMemory;
@@ -13,6 +13,7 @@ import coterie.internal.sync.ElementSignature;
 import coterie.internal.sync.ScalarOperator;
 import coterie.internal.sync.SyncRound;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import org.jspecify.annotations.Nullable;
 
 /// A call of a collective: its checked arguments, what all members must pass alike, and how it goes on. One for each
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Places are offsets in each PE's heap, counts are in elements.
 final class Call {
     /// What a reduction is where there is none.
-    static final Reduction NONE = Reduction.SUM;
+    static final ReductionKind NONE = ReductionKind.SUM;
 
     private static final int NOBODY = -2;
 
@@ -31,7 +32,7 @@ final class Call {
     /// What all members must pass alike.
     final AgreedArguments agreed;
 
-    Reduction reduction = NONE;
+    ReductionKind reduction = NONE;
     ElementType elements = ElementType.BYTE;
     long to;
     long from;
@@ -85,7 +86,7 @@ final class Call {
 
     /// Whether this is what was asked for the latest time.
     boolean repeats(
-            Reduction reduction,
+            ReductionKind reduction,
             ElementType elements,
             PeMemory targetBlock,
             long targetIndex,
@@ -108,7 +109,7 @@ final class Call {
     }
 
     /// Sets what is asked for, but for its arguments.
-    void set(Reduction reduction, ElementType elements, long to, long from, long count, long bytes) {
+    void set(ReductionKind reduction, ElementType elements, long to, long from, long count, long bytes) {
         this.reduction = reduction;
         this.elements = elements;
         this.to = to;
@@ -184,8 +185,8 @@ final class Call {
 
     /// What is reduced by, or null where nothing is.
     @Nullable
-    Reduction reducing() {
-        return type.isReduction() ? reduction : null;
+    ReductionOperator<?> reducing() {
+        return type.isReduction() ? reduction.operator() : null;
     }
 
     /// Whether it depends on the grouping of operands what comes out.

@@ -3,7 +3,6 @@ package coterie.internal.collective;
 
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.plan.BufferForm;
@@ -15,6 +14,7 @@ import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.CollectiveListeners;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import org.jspecify.annotations.Nullable;
 
 /// Checks the arguments of collectives over memory, and selects their algorithms.
@@ -54,7 +54,7 @@ final class CheckedCalls {
     /// @param root of a broadcast; any number in other calls
     Call of(
             OperationKind kind,
-            Reduction reduction,
+            ReductionKind reduction,
             ElementView target,
             long targetIndex,
             long targetStride,
@@ -103,7 +103,7 @@ final class CheckedCalls {
         return call;
     }
 
-    private void check(Call call, Reduction reduction, ElementView target, ElementView source, long count) {
+    private void check(Call call, ReductionKind reduction, ElementView target, ElementView source, long count) {
         OperationKind kind = call.kind;
         BufferForm sourceForm = BufferForm.source(call.type, true);
         BufferForm targetForm = BufferForm.target(call.type, true);

@@ -3,7 +3,6 @@ package coterie.internal.collective;
 
 import coterie.CoterieException;
 import coterie.ElementView;
-import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.internal.component.AlgorithmSelector;
@@ -24,6 +23,7 @@ import coterie.internal.sync.TeamSync;
 import coterie.internal.trace.Tracing;
 import coterie.internal.wait.OperationKind;
 import coterie.spi.Conduit.Region;
+import coterie.spi.ReductionKind;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives over symmetric memory, and barriers and numbers that an algorithm over memory serves.
@@ -147,10 +147,10 @@ public final class DataCollectives {
         return resources.conduit().localBase(Region.HEAP);
     }
 
-    /// A collective that reduces; see [coterie.Team#allReduce(Reduction, ElementView, long, ElementView, long, long)].
+    /// A collective that reduces; see [coterie.ViewCollectives].
     public void reduce(
             OperationKind kind,
-            Reduction reduction,
+            ReductionKind reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
@@ -202,7 +202,7 @@ public final class DataCollectives {
 
     private void run(
             OperationKind kind,
-            Reduction reduction,
+            ReductionKind reduction,
             ElementView target,
             long targetIndex,
             long targetStride,

@@ -8,6 +8,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
+import coterie.spi.FoldStep;
 import coterie.spi.Kernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,8 +28,9 @@ final class EagerCollectives {
     private final EagerTransport transport;
     private final SymmetricCopies copies;
 
-    /// For results where the target can't be written in place; null as long as none was.
-    private @Nullable MemorySegment distant;
+    /// For results where the target can't be written in place, and behind them for accumulators, which are twice as
+    /// long; null as long as neither was needed.
+    private @Nullable MemorySegment aside;
 
     EagerCollectives(TeamSync teamSync, EagerTransport transport, SymmetricCopies copies) {
         this.membership = teamSync.membership();
@@ -78,7 +80,7 @@ final class EagerCollectives {
     /// Reduces what the first `members` have said, in their order.
     private void fold(Call call, int members, int bytes) {
         long target = copies.writable(membership.myPe(), call.to, bytes);
-        long result = target == 0 ? distant() : target;
+        long result = target == 0 ? aside() : target;
         long left = transport.received(0);
         Kernels kernels =
                 bytes < FEW ? ScalarKernels.INSTANCE : KernelChoice.made().kernels();
@@ -87,30 +89,33 @@ final class EagerCollectives {
         } else if (members == 1) {
             MemoryCopy.copy(AddressSpace.ALL, left, AddressSpace.ALL, result, bytes);
         }
+        boolean isWide = members > 2 && call.reduction.widens(call.elements);
+        long between = isWide ? aside() + transport.mostBytes() : result;
         for (int member = 1; member < members; member++) {
-            long right = transport.received(member);
+            long to = member == members - 1 ? result : between;
             kernels.fold(
+                    FoldStep.of(member, members),
                     call.reduction,
                     call.elements,
                     AddressSpace.ALL,
-                    result,
+                    to,
                     AddressSpace.ALL,
                     left,
                     AddressSpace.ALL,
-                    right,
+                    transport.received(member),
                     bytes);
-            left = result;
+            left = to;
         }
         if (target == 0) {
             write(call.to, result, bytes);
         }
     }
 
-    private long distant() {
-        MemorySegment place = distant;
+    private long aside() {
+        MemorySegment place = aside;
         if (place == null) {
-            place = Arena.ofAuto().allocate(transport.mostBytes(), Long.BYTES);
-            distant = place;
+            place = Arena.ofAuto().allocate(3L * transport.mostBytes(), Long.BYTES);
+            aside = place;
         }
         return place.address();
     }

@@ -11,6 +11,7 @@ import coterie.internal.rma.Scratch;
 import coterie.internal.rma.SymmetricCopies;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
+import coterie.spi.FoldStep;
 import java.lang.foreign.MemorySegment;
 
 /// Reductions by shares: each member reduces its share of the elements, for all members and in their order.
@@ -31,6 +32,9 @@ import java.lang.foreign.MemorySegment;
 final class PartitionedReductions {
     /// What goes through buffers does so in pieces.
     private static final long PIECE = Scratch.BYTES;
+
+    /// Parts of a buffer in a scan with accumulators.
+    private static final long WIDE_PARTS = 3;
 
     /// Two members that reach each other need no buffers, and larger pieces are faster, as long as both fit the
     /// L2.
@@ -87,10 +91,15 @@ final class PartitionedReductions {
     }
 
     /// Bytes that are reduced at once, but for scans.
-    private long piece() {
+    private long piece(Call call) {
         boolean isOfTwo =
                 membership.size() == 2 && copies.reaches(membership.pe(0)) && copies.reaches(membership.pe(1));
-        return isOfTwo ? PIECE_OF_TWO : PIECE;
+        return isOfTwo ? PIECE_OF_TWO : PIECE / accumulatorScale(call);
+    }
+
+    /// How many times as wide as an element is what a buffer has between two folds.
+    private static int accumulatorScale(Call call) {
+        return call.reduction.accumulatorSize(call.elements) / call.elements.byteSize();
     }
 
     /// Reduces my share into all members' targets.
@@ -108,7 +117,7 @@ final class PartitionedReductions {
 
     /// Reduces bytes of all sources into the targets of the members from `first` on and before `end`.
     private void reduce(Call call, long from, long to, long bytes, int first, int end) {
-        long piece = piece();
+        long piece = piece(call);
         Scratch scratch = pool.acquire();
         for (long at = 0; at < bytes; at += piece) {
             long length = Math.min(piece, bytes - at);
@@ -132,14 +141,19 @@ final class PartitionedReductions {
             copies.get(membership.pe(0), place, result, resultAt, length);
             return;
         }
-        long leftAt = read(0, place, length, scratch.first);
-        MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
+        boolean isWide = call.reduction.widens(call.elements);
+        long aside = isWide ? Scratch.BYTES / 2 : 0; // accumulators would overwrite elements at their place
+        MemorySegment first = isWide ? scratch.second : scratch.first;
+        long leftAt = read(0, place, length, first, aside);
+        MemorySegment left = leftAt == 0 ? first : AddressSpace.ALL;
+        leftAt = leftAt == 0 ? aside : leftAt;
         for (int member = 1; member < last; member++) {
-            fold(call, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
+            FoldStep step = FoldStep.of(member, last + 1);
+            fold(call, step, scratch.first, 0, left, leftAt, member, place, length, scratch.second);
             left = scratch.first;
             leftAt = 0;
         }
-        fold(call, result, resultAt, left, leftAt, last, place, length, scratch.second);
+        fold(call, FoldStep.of(last, last + 1), result, resultAt, left, leftAt, last, place, length, scratch.second);
     }
 
     /// Writes, of my share, the reduction up to each member, with it or without, into that member's target.
@@ -148,7 +162,9 @@ final class PartitionedReductions {
         Scratch scratch = pool.acquire();
         for (long at = shareBegin(call, membership.me()); at < end; at += PIECE) {
             long length = Math.min(PIECE, end - at);
-            if (call.type == INCLUSIVE_SCAN) {
+            if (call.reduction.widens(call.elements)) {
+                scanWide(call, at, length, scratch);
+            } else if (call.type == INCLUSIVE_SCAN) {
                 scanPiece(call, call.to + at, call.from + at, length, scratch);
             } else {
                 scanPieceBefore(call, call.to + at, call.from + at, length, scratch);
@@ -163,7 +179,7 @@ final class PartitionedReductions {
         MemorySegment left = leftAt == 0 ? scratch.first : AddressSpace.ALL;
         copies.put(left, leftAt, length, membership.pe(0), to);
         for (int member = 1; member < membership.size(); member++) {
-            fold(call, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
+            fold(call, FoldStep.ONLY, scratch.first, 0, left, leftAt, member, from, length, scratch.second);
             left = scratch.first;
             leftAt = 0;
             copies.put(left, 0, length, membership.pe(member), to);
@@ -180,7 +196,7 @@ final class PartitionedReductions {
         copies.put(next, 0, length, membership.pe(0), to);
         for (int member = 1; member < membership.size(); member++) {
             if (member < membership.size() - 1) {
-                fold(call, next, 0, before, 0, member, from, length, next);
+                fold(call, FoldStep.ONLY, next, 0, before, 0, member, from, length, next);
             }
             copies.put(before, 0, length, membership.pe(member), to);
             MemorySegment done = before;
@@ -189,11 +205,52 @@ final class PartitionedReductions {
         }
     }
 
+    /// Scans where accumulators are wider than elements: what a member gets is rounded, and what goes on is not.
+    private void scanWide(Call call, long begin, long bytes, Scratch scratch) {
+        long piece = Scratch.BYTES / WIDE_PARTS / Long.BYTES * Long.BYTES;
+        for (long at = begin; at < begin + bytes; at += piece) {
+            scanWidePiece(call, at, Math.min(piece, begin + bytes - at), piece, scratch);
+        }
+    }
+
+    /// The second buffer has three parts: two take turns with members' elements, the third has what a member gets. A
+    /// member's elements are read before its target is written, which may be the same in place.
+    private void scanWidePiece(Call call, long at, long length, long part, Scratch scratch) {
+        MemorySegment parts = scratch.second;
+        long result = 2 * part;
+        int last = membership.size() - 1;
+        int behind = call.type == INCLUSIVE_SCAN ? 0 : 1;
+        copies.get(membership.pe(0), call.from + at, parts, 0, length);
+        if (behind == 1) {
+            ReductionIdentity.fill(call.reduction, call.elements, parts, result, length);
+            copies.put(parts, result, length, membership.pe(0), call.to + at);
+        }
+        MemorySegment left = parts;
+        for (int member = 0; member + behind <= last; member++) {
+            long mine = member % 2 * part;
+            if (member == 0) {
+                MemorySegment.copy(parts, 0, parts, result, length);
+            } else {
+                FoldStep rounding = member == 1 ? FoldStep.ONLY : FoldStep.LAST;
+                fold(call, rounding, parts, result, left, 0, parts, mine, length);
+                FoldStep goingOn = member == 1 ? FoldStep.FIRST : FoldStep.NEXT;
+                fold(call, goingOn, scratch.first, 0, left, 0, parts, mine, length);
+                left = scratch.first;
+            }
+            if (member < last) {
+                long next = (member + 1) % 2 * part;
+                copies.get(membership.pe(member + 1), call.from + at, parts, next, length);
+            }
+            copies.put(parts, result, length, membership.pe(member + behind), call.to + at);
+        }
+    }
+
     /// Makes what is on the left and a member's piece one.
     ///
     /// @param buffer for the piece if it must be copied; may be the target
     private void fold(
             Call call,
+            FoldStep step,
             MemorySegment target,
             long targetAt,
             MemorySegment left,
@@ -203,17 +260,34 @@ final class PartitionedReductions {
             long length,
             MemorySegment buffer) {
         long rightAt = read(member, place, length, buffer);
-        MemorySegment right = rightAt == 0 ? buffer : AddressSpace.ALL;
+        fold(call, step, target, targetAt, left, leftAt, rightAt == 0 ? buffer : AddressSpace.ALL, rightAt, length);
+    }
+
+    private static void fold(
+            Call call,
+            FoldStep step,
+            MemorySegment target,
+            long targetAt,
+            MemorySegment left,
+            long leftAt,
+            MemorySegment right,
+            long rightAt,
+            long length) {
         KernelChoice.made()
                 .kernels()
-                .fold(call.reduction, call.elements, target, targetAt, left, leftAt, right, rightAt, length);
+                .fold(step, call.reduction, call.elements, target, targetAt, left, leftAt, right, rightAt, length);
     }
 
     /// The address of a member's piece, or 0 if it is in the buffer now.
     private long read(int member, long place, long length, MemorySegment buffer) {
+        return read(member, place, length, buffer, 0);
+    }
+
+    /// @param at where the piece is in the buffer if it must be copied
+    private long read(int member, long place, long length, MemorySegment buffer, long at) {
         long address = copies.readable(membership.pe(member), place, length);
         if (address == 0) {
-            copies.get(membership.pe(member), place, buffer, 0, length);
+            copies.get(membership.pe(member), place, buffer, at, length);
         }
         return address;
     }

@@ -28,6 +28,7 @@ import coterie.internal.sync.SyncRound;
 import coterie.internal.sync.TeamSync;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +119,7 @@ final class PlannedCollectives {
             return length == call.length()
                     && asked.shape().type() == call.type
                     && asked.shape().root() == call.root
-                    && asked.operator() == call.reducing()
+                    && Objects.equals(asked.operator(), call.reducing())
                     && asked.elements() == call.elements
                     && asked.shape().inPlace() == call.isInPlace()
                     && (work == null || work.tasks().isEmpty() || (asked.from() == call.from && asked.to() == call.to))
@@ -252,7 +253,7 @@ final class PlannedCollectives {
                 call.root,
                 call.length(),
                 call.width(),
-                AskedCollective.needsOrder(call.reducing(), call.elements),
+                AskedCollective.order(call.reducing(), call.elements),
                 call.isInPlace(),
                 resources.registry().radix(call.bytes, membership.size()));
         return new AskedCollective(call.kind, shape, call.elements, call.reducing(), call.from, call.to, List.of());

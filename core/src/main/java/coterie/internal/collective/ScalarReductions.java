@@ -2,16 +2,20 @@
 package coterie.internal.collective;
 
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.IntegerReduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.component.AlgorithmSelector;
 import coterie.internal.sync.CallGate;
+import coterie.internal.sync.KnownOperators;
 import coterie.internal.sync.ScalarOperator;
 import coterie.internal.sync.TeamSync;
+import coterie.internal.trace.Tracing;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Reductions of one number a member: it travels with the round. In a small team each member reduces all, in the
 /// order of the members; in a large one the members do on the way, each those of its subtree.
@@ -41,21 +45,35 @@ public final class ScalarReductions {
     }
 
     private static List<ScalarOperator> operators(ElementType type) {
-        return Arrays.stream(Reduction.values())
+        return Arrays.stream(ReductionKind.values())
                 .map(reduction -> new ScalarOperator(reduction, type))
                 .toList();
     }
 
-    /// See [coterie.Team#allReduce(Reduction, long)].
-    public long reduce(Reduction reduction, long value) {
-        argumentChecks.checkGiven(OperationKind.ALL_REDUCE, "reduction", reduction);
-        return reduce(LONGS.get(reduction.ordinal()), value);
+    /// See [coterie.Team#allReduce(coterie.Reduction, long)].
+    public long reduce(@Nullable ReductionKind reduction, long value) {
+        ReductionKind given = argumentChecks.checkGiven(OperationKind.ALL_REDUCE, "reduction", reduction);
+        return reduce(LONGS.get(given.ordinal()), value);
     }
 
-    /// See [coterie.Team#allReduce(Reduction, double)].
-    public double reduce(Reduction reduction, double value) {
-        argumentChecks.checkReduction(OperationKind.ALL_REDUCE, reduction, ElementType.DOUBLE);
-        long bits = reduce(DOUBLES.get(reduction.ordinal()), Double.doubleToRawLongBits(value));
+    /// See [coterie.Team#allReduce(coterie.IntegerReduction, long)].
+    public long reduce(@Nullable IntegerReduction reduction, long value) {
+        return switch (argumentChecks.checkGiven(OperationKind.ALL_REDUCE, "reduction", reduction)) {
+            case AND, OR, XOR -> reduce(KnownOperators.kind(reduction), value);
+            case LOGICAL_AND -> reduce(ReductionKind.AND, truth(value));
+            case LOGICAL_OR -> reduce(ReductionKind.OR, truth(value));
+            case LOGICAL_XOR -> reduce(ReductionKind.XOR, truth(value));
+        };
+    }
+
+    private static long truth(long value) {
+        return value == 0 ? 0 : 1;
+    }
+
+    /// See [coterie.Team#allReduce(coterie.Reduction, double)].
+    public double reduce(@Nullable ReductionKind reduction, double value) {
+        ReductionKind given = argumentChecks.checkGiven(OperationKind.ALL_REDUCE, "reduction", reduction);
+        long bits = reduce(DOUBLES.get(given.ordinal()), Double.doubleToRawLongBits(value));
         return Double.longBitsToDouble(bits);
     }
 
@@ -69,6 +87,9 @@ public final class ScalarReductions {
     private long byRound(ScalarOperator operator, long bits) {
         long result;
         try (CallGate.Passage _ = teamSync.gate().enter(OperationKind.ALL_REDUCE)) {
+            if (Tracing.ON) {
+                teamSync.gate().carries(Long.BYTES);
+            }
             call.number(operator, bits, 0);
             round.run(call);
             result = call.number;

@@ -3,7 +3,7 @@ package coterie.internal.component;
 
 import coterie.CoterieException;
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
@@ -85,7 +85,7 @@ public final class AlgorithmSelector {
     }
 
     /// Explains which algorithms serve a reduction of elements.
-    public Explanation explain(CollectiveType type, Reduction reduction, ElementType elements, long bytes) {
+    public Explanation explain(CollectiveType type, ReductionOperator<?> reduction, ElementType elements, long bytes) {
         return explain(type, new Explainer.Operands(reduction, elements), bytes, 0);
     }
 

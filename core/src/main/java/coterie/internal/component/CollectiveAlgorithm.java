@@ -2,21 +2,26 @@
 package coterie.internal.component;
 
 import coterie.ElementType;
-import coterie.Reduction;
 import coterie.collective.CollectiveType;
 import coterie.internal.hier.GroupedAlgorithm;
 import coterie.internal.layer.LayerAttributes;
 import coterie.internal.plan.Algorithm;
+import coterie.internal.plan.CollectiveShape;
 import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.SelectableAlgorithm;
+import coterie.spi.ReductionKind;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// An algorithm of a layer, and which collectives go by algorithms of its kind.
 public sealed interface CollectiveAlgorithm {
     /// Why plans do not serve sums and products of floating-point numbers in calls.
     String ROUNDING = "it groups operands otherwise than one by one in the order of the members";
+
+    /// Why layers that plug in do not serve sums and products of 16-bit numbers.
+    String SHORT = "its folds would round 16-bit numbers at each member";
 
     /// A way that is written over the members' memory, without a plan.
     enum Native implements CollectiveAlgorithm {
@@ -95,9 +100,13 @@ public sealed interface CollectiveAlgorithm {
     }
 
     /// Returns whether the grouping of operands changes the bits of the result.
-    static boolean isRounding(Reduction reduction, ElementType elements) {
-        return (elements == ElementType.FLOAT || elements == ElementType.DOUBLE)
-                && (reduction == Reduction.SUM || reduction == Reduction.PRODUCT);
+    static boolean isRounding(@Nullable ReductionKind reduction, ElementType elements) {
+        return elements.isFloatingPoint() && (reduction == ReductionKind.SUM || reduction == ReductionKind.PRODUCT);
+    }
+
+    /// Returns whether intermediate results are wider than elements, which layers that plug in have no memory for.
+    static boolean needsAccumulators(CollectiveShape shape) {
+        return shape.isSequential() && shape.size() > 1;
     }
 
     /// Returns whether requests can go by an algorithm, and not calls alone.

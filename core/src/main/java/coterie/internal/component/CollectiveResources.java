@@ -8,6 +8,7 @@ import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 
 /// What the collectives of all teams of a world work with.
@@ -17,6 +18,7 @@ import java.util.function.IntUnaryOperator;
 /// @param nodes the node of each PE
 /// @param lines memory in my sync area, zeroed, that others can write to
 /// @param scratch memory in my heap that others can write to
+/// @param requests how many are prepared, of all teams
 public record CollectiveResources(
         ComponentRegistry registry,
         Components components,
@@ -26,7 +28,8 @@ public record CollectiveResources(
         PeRuntime runtime,
         IntUnaryOperator nodes,
         ScratchMemory lines,
-        ScratchMemory scratch) {
+        ScratchMemory scratch,
+        AtomicInteger requests) {
 
     /// Makes the port of a team.
     public TeamPort port(TeamSync teamSync) {

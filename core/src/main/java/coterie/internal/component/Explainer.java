@@ -2,7 +2,7 @@
 package coterie.internal.component;
 
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.collective.CollectiveType;
 import coterie.collective.Explanation;
 import coterie.collective.MemoryType;
@@ -15,7 +15,9 @@ import coterie.internal.plan.DirectAlgorithms;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.internal.sync.KnownOperators;
 import coterie.internal.sync.Membership;
+import coterie.layer.Arguments.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param components the layers that plug in, which the team may not have opened yet
 record Explainer(Membership membership, ComponentRegistry registry, TeamTopology topology, TeamComponents components) {
     /// What is reduced.
-    record Operands(Reduction reduction, ElementType elements) {}
+    record Operands(ReductionOperator<?> reduction, ElementType elements) {}
 
     /// @param operands null if the question does not have them
     Explanation explain(
@@ -43,8 +45,8 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
                 membership.me(),
                 root,
                 bytes,
-                operands == null ? 1 : operands.elements.byteSize(),
-                operands != null && AskedCollective.needsOrder(operands.reduction, operands.elements),
+                operands == null ? 1 : width(operands),
+                operands == null ? Order.ANY : AskedCollective.order(operands.reduction, operands.elements),
                 registry.radix(bytes, membership.size()));
         boolean goesByMessages =
                 DirectAlgorithms.isShort(shape) && byMessages(first).isPresent();
@@ -57,6 +59,14 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
                         limits(each.algorithm(), shape, operands, goesByMessages)))
                 .toList();
         return new Explanation(type, MemoryType.HOST, bytes, membership.size(), known.from(), known.to(), candidates);
+    }
+
+    private int width(Operands operands) {
+        try {
+            return operands.reduction.width(operands.elements);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(membership.messagePrefix("explain") + e.getMessage(), e);
+        }
     }
 
     /// Returns the best that goes by messages.
@@ -136,13 +146,17 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
         if (algorithm instanceof CollectiveAlgorithm.Native) {
             return null;
         }
+        if (isShort(algorithm, shape)) {
+            return CollectiveAlgorithm.SHORT;
+        }
         if (!topology.isFlat()) {
             return "the team synchronizes along a tree";
         }
         if (!CollectiveAlgorithm.isCalledByPlans(shape.type())) {
             return "calls of " + shape.type().label() + " work over memory alone";
         }
-        boolean isRounding = operands != null && CollectiveAlgorithm.isRounding(operands.reduction, operands.elements);
+        boolean isRounding = operands != null
+                && CollectiveAlgorithm.isRounding(KnownOperators.kind(operands.reduction), operands.elements);
         if (isRounding && shape.size() > 1 && regroups(algorithm)) {
             return CollectiveAlgorithm.ROUNDING;
         }
@@ -165,18 +179,26 @@ record Explainer(Membership membership, ComponentRegistry registry, TeamTopology
         if (selectable.factory() instanceof CollectiveAlgorithm.Native && goesByMessages) {
             return "so few bytes go by messages";
         }
+        if (isShort(selectable.factory(), shape)) {
+            return CollectiveAlgorithm.SHORT;
+        }
         return declines ? declining(shape) : null;
     }
 
+    private static boolean isShort(CollectiveAlgorithm algorithm, CollectiveShape shape) {
+        return algorithm instanceof CollectiveAlgorithm.Plugged && CollectiveAlgorithm.needsAccumulators(shape);
+    }
+
     private static String declining(CollectiveShape shape) {
-        return "it declines " + shape.size() + " members" + (shape.ordered() ? " in their order" : "");
+        return "it declines " + shape.size() + (shape.size() == 1 ? " member" : " members")
+                + (shape.isSequential() ? " one by one" : shape.ordered() ? " in their order" : "");
     }
 
     /// A collective of a size, with blocks of one length.
     static CollectiveShape shape(
-            CollectiveType type, int size, int me, int root, long bytes, int width, boolean isOrdered, int radix) {
+            CollectiveType type, int size, int me, int root, long bytes, int width, Order order, int radix) {
         long length = hasBlocks(type) && type != CollectiveType.REDUCE_SCATTER ? bytes / size : bytes;
-        return CollectiveShape.even(type, size, me, root, length, width, isOrdered, false, radix);
+        return CollectiveShape.even(type, size, me, root, length, width, order, false, radix);
     }
 
     private static boolean hasBlocks(CollectiveType type) {

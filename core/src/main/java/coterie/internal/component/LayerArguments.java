@@ -51,7 +51,7 @@ record LayerArguments(WorkOrder work, AskedCollective asked, TeamParameters team
     }
 
     @Override
-    public Optional<ReductionOperator> operator() {
+    public Optional<ReductionOperator<?>> operator() {
         return Optional.ofNullable(asked.operator());
     }
 

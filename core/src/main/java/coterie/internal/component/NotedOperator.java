@@ -38,6 +38,11 @@ public final class NotedOperator implements Operator {
     }
 
     @Override
+    public void foldAll(long target, long[] operands, int count, long length, MemorySegment accumulators) {
+        operator.foldAll(target, operands, count, length, accumulators);
+    }
+
+    @Override
     public void clear(MemorySegment target, long at, long length) {
         operator.clear(target, at, length);
     }

@@ -17,6 +17,7 @@ import coterie.internal.plan.Plan;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.layer.Arguments.Order;
 import coterie.layer.TransportLayer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,7 +147,8 @@ public final class ServedOperations {
         int step = Math.max(1, topology.size() / MOST_ASKED);
         for (int member = 0; member < topology.size(); member += step) {
             algorithm.plan(
-                    Explainer.shape(range.collective(), topology.size(), member, 0, range.from(), 1, false, 2), check);
+                    Explainer.shape(range.collective(), topology.size(), member, 0, range.from(), 1, Order.ANY, 2),
+                    check);
         }
     }
 

@@ -205,6 +205,9 @@ final class TeamComponents {
     }
 
     private Optional<PreparedWork> prepare(CollectiveAlgorithm.Plugged way, WorkOrder order) {
+        if (CollectiveAlgorithm.needsAccumulators(order.asked().shape())) {
+            return Optional.empty();
+        }
         TeamComponent part = parts().stream()
                 .filter(each -> each.component().name().equals(way.layer()))
                 .findFirst()

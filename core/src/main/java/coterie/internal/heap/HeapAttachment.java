@@ -23,6 +23,7 @@ final class HeapAttachment {
     private final PeContext context;
     private final Conduit conduit;
     private final long byteSize;
+    private final Runnable created;
 
     /// The PEs whose heaps are attached, by world numbers.
     private final BitSet attached = new BitSet();
@@ -33,10 +34,12 @@ final class HeapAttachment {
     /// Why this PE's heap can't be created.
     private @Nullable String uncreated;
 
-    HeapAttachment(PeContext context, Conduit conduit, long byteSize) {
+    /// @param created called once the conduit has made the heap
+    HeapAttachment(PeContext context, Conduit conduit, long byteSize, Runnable created) {
         this.context = context;
         this.conduit = conduit;
         this.byteSize = byteSize;
+        this.created = created;
     }
 
     /// Returns whether this PE has a heap.
@@ -79,6 +82,7 @@ final class HeapAttachment {
         if (description == null && uncreated == null) {
             try {
                 byte[] made = conduit.createHeap(byteSize);
+                created.run();
                 description =
                         ByteBuffer.allocate(1 + made.length).put(MADE).put(made).array();
             } catch (CoterieException e) {

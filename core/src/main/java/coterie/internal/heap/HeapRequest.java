@@ -26,7 +26,10 @@ record HeapRequest(OperationKind kind, Allocator.End end, PeMemory old, long byt
     @Nullable
     String invalid() {
         if (byteSize < 0) {
-            return "size " + byteSize + " is negative";
+            return "size " + byteSize + " is negative"
+                    + (byteSize < Integer.MIN_VALUE
+                            ? ""
+                            : "; if it is a product of ints, it has overflowed: write (long) n * Double.BYTES");
         }
         if (alignment < 1 || alignment > MAX_ALIGNMENT || Long.bitCount(alignment) != 1) {
             return "alignment " + alignment + " is not a power of two in [1, 2^30]";

@@ -8,6 +8,7 @@ import coterie.internal.p2p.ScratchMemory;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.rma.PeContext;
 import coterie.internal.rma.PeMemory;
+import coterie.internal.trace.CallSite;
 import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Region;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// This PE's slice of the symmetric heap: which parts are in use, by the blocks of all teams and by scratch
@@ -42,6 +44,7 @@ public final class PeHeap implements ScratchMemory {
     private final Set<PeMemory> kept = new LinkedHashSet<>();
 
     private ClosedTeams closedTeams = ClosedTeams.NONE;
+    private final boolean namesSites;
     private volatile boolean closed;
     private long peak;
 
@@ -56,18 +59,32 @@ public final class PeHeap implements ScratchMemory {
     private long usedAbove;
 
     /// @param context the world's default context
-    public PeHeap(PeContext context, Conduit conduit, PeRuntime runtime, long heapBytes) {
+    /// @param namesSites whether blocks know the lines that have allocated them
+    /// @param created called once the conduit has made the heap
+    public PeHeap(
+            PeContext context,
+            Conduit conduit,
+            PeRuntime runtime,
+            long heapBytes,
+            boolean namesSites,
+            Runnable created) {
+        this.namesSites = namesSites;
         this.context = context;
         this.conduit = conduit;
         this.runtime = runtime;
         this.allocator = new Allocator(heapBytes);
         this.usedAbove = allocator.byteSize();
-        this.attachment = new HeapAttachment(context, conduit, allocator.byteSize());
+        this.attachment = new HeapAttachment(context, conduit, allocator.byteSize(), created);
     }
 
     /// Sets what knows the teams that this PE has closed and others have not; before the first block.
     public void closedTeams(ClosedTeams teams) {
         closedTeams = teams;
+    }
+
+    /// Returns the line of the program that allocates just now, or an empty string if blocks do not know it.
+    String allocationSite() {
+        return namesSites ? CallSite.find() : "";
     }
 
     ClosedTeams closedTeams() {
@@ -225,7 +242,9 @@ public final class PeHeap implements ScratchMemory {
         }
         long base =
                 pe == context.team().member() ? conduit.localBase(Region.HEAP) : conduit.directBase(Region.HEAP, pe);
-        return base == 0 ? Optional.empty() : Optional.of(AddressSpace.segment(base + offset, byteSize, arena));
+        return base == 0
+                ? Optional.empty()
+                : Optional.of(AddressSpace.segment(base + offset, byteSize, arena, runtime.memory()));
     }
 
     /// Ends all blocks without the other PEs, when the world closes.
@@ -247,6 +266,11 @@ public final class PeHeap implements ScratchMemory {
                     + " blocks";
         }
         List<PeMemory> left = blocks(block -> !kept.contains(block));
-        return left.isEmpty() ? "" : left.size() + " blocks were not freed: " + left;
+        if (left.isEmpty()) {
+            return "";
+        }
+        String count = left.size() == 1 ? "a block of memory is" : left.size() + " blocks of memory are";
+        return count + " not closed: " + left.stream().map(PeMemory::toString).collect(Collectors.joining(", "))
+                + "; close what a test allocates, by try (SymmetricMemory memory = world.allocate(…))";
     }
 }

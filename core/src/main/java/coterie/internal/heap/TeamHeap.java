@@ -65,6 +65,7 @@ public final class TeamHeap implements BlockHeap {
     /// Made when it is first needed.
     private @Nullable HeapAgreement agreement;
 
+    private @Nullable PeMemory nothing;
     private long generation;
     private boolean attached;
     private @Nullable String unattached;
@@ -137,8 +138,7 @@ public final class TeamHeap implements BlockHeap {
     /// @param kind for messages, and the same on all members
     public SymmetricMemory allocate(OperationKind kind, long byteSize, long alignment) {
         checkOpen(kind);
-        PeMemory nothing = empty(alignment);
-        HeapRequest request = new HeapRequest(kind, end, nothing, byteSize, alignment);
+        HeapRequest request = new HeapRequest(kind, end, nothing(), byteSize, alignment);
         if (byteSize != 0) {
             return replace(request);
         }
@@ -146,7 +146,7 @@ public final class TeamHeap implements BlockHeap {
         if (invalid != null) {
             throw new IllegalArgumentException(request.describe(messagePrefix(kind)) + invalid);
         }
-        return nothing;
+        return empty(alignment);
     }
 
     /// Allocates memory for the runtime's own use, which ends with the team.
@@ -330,10 +330,21 @@ public final class TeamHeap implements BlockHeap {
         }
         PeMemory block =
                 new PeMemory(this, context.get(), ++generation, offset, request.byteSize(), request.alignment());
+        block.allocatedAt(heap.allocationSite());
         block.takeLocks(request.old());
         heap.add(block);
         agreement().closedBlocks().add(block);
         return block;
+    }
+
+    /// Returns what a new block replaces.
+    private PeMemory nothing() {
+        PeMemory made = nothing;
+        if (made == null) {
+            made = empty(Allocator.GRANULE);
+            nothing = made;
+        }
+        return made;
     }
 
     private PeMemory empty(long alignment) {

@@ -133,7 +133,7 @@ public final class CompositionPlanner {
             int root,
             IntFunction<BufferLayout> sources,
             IntFunction<BufferLayout> targets) {
-        if (shape.ordered() && type.isReduction() && !isAscending(numbers)) {
+        if (type.isReduction() && (shape.isSequential() || (shape.ordered() && !isAscending(numbers)))) {
             return false;
         }
         int[] members = numbers.stream().mapToInt(Integer::intValue).toArray();

@@ -36,7 +36,8 @@ public final class GroupedAlgorithm implements Algorithm {
                     Hierarchy.COMPONENT + ": " + shape.type().label() + " of " + shape.size()
                             + " members, but the nodes have " + topology.size() + " in total");
         }
-        boolean breaksOrder = shape.type().isReduction() && shape.ordered() && !topology.keepsOrder();
+        boolean keepsOrder = !shape.ordered() || (topology.keepsOrder() && !shape.isSequential());
+        boolean breaksOrder = shape.type().isReduction() && !keepsOrder;
         return topology.isHierarchical() && !breaksOrder
                 ? maker.apply(new PlanAssembler(planner, topology, shape))
                 : Optional.empty();

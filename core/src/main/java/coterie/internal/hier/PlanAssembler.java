@@ -179,7 +179,7 @@ final class PlanAssembler {
                 group.index(),
                 root,
                 shape.width(),
-                shape.ordered(),
+                shape.order(),
                 inPlace,
                 source.blocks(),
                 target.blocks(),

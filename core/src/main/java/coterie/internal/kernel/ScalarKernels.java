@@ -2,8 +2,9 @@
 package coterie.internal.kernel;
 
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.spi.FoldStep;
 import coterie.spi.Kernels;
+import coterie.spi.ReductionKind;
 import coterie.spi.ReductionLoops;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -13,14 +14,15 @@ public final class ScalarKernels implements Kernels {
     /// The kernels of this JVM: code, and no state.
     public static final Kernels INSTANCE = new ScalarKernels();
 
-    private final ReductionLoops loops = new ReductionLoops((reduction, type) ->
-            ReductionLoops.define(MethodHandles.lookup(), ScalarLoop.class, new ScalarLoop.Pair(reduction, type)));
+    private final ReductionLoops loops =
+            new ReductionLoops(key -> ReductionLoops.define(MethodHandles.lookup(), ScalarLoop.class, key));
 
     private ScalarKernels() {}
 
     @Override
     public void fold(
-            Reduction reduction,
+            FoldStep step,
+            ReductionKind reduction,
             ElementType type,
             MemorySegment target,
             long to,
@@ -31,14 +33,14 @@ public final class ScalarKernels implements Kernels {
             long length) {
         switch (reduction) {
             case SUM, PRODUCT, MIN, MAX ->
-                loops.fold(reduction, type, target, to, left, leftFrom, right, rightFrom, length);
+                loops.fold(step, reduction, type, target, to, left, leftFrom, right, rightFrom, length);
             case AND, OR, XOR -> foldBits(reduction, target, to, left, leftFrom, right, rightFrom, length);
         }
     }
 
     /// Bits have no type: the loop takes 64 at a time, and the rest by bytes.
     private void foldBits(
-            Reduction reduction,
+            ReductionKind reduction,
             MemorySegment target,
             long to,
             MemorySegment left,
@@ -46,9 +48,11 @@ public final class ScalarKernels implements Kernels {
             MemorySegment right,
             long rightFrom,
             long length) {
-        long done = loops.fold(reduction, ElementType.LONG, target, to, left, leftFrom, right, rightFrom, length);
+        long done = loops.fold(
+                FoldStep.ONLY, reduction, ElementType.LONG, target, to, left, leftFrom, right, rightFrom, length);
         if (done < length) {
             loops.fold(
+                    FoldStep.ONLY,
                     reduction,
                     ElementType.BYTE,
                     target,

@@ -164,6 +164,12 @@ public class MappedConduit implements Conduit {
         return MappedChannel.INSTANCE;
     }
 
+    /// Operations are complete when they return.
+    @Override
+    public boolean isQuiet() {
+        return true;
+    }
+
     @Override
     public void close() {
         if (descriptor < 0) {

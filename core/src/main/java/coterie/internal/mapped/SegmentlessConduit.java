@@ -103,6 +103,12 @@ public final class SegmentlessConduit implements Conduit {
         return MappedChannel.INSTANCE;
     }
 
+    /// Operations are complete when they return.
+    @Override
+    public boolean isQuiet() {
+        return true;
+    }
+
     /// The world releases the memory.
     @Override
     public void close() {}

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.memory;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import coterie.CoterieException;
 import coterie.internal.memory.SegmentFile.Range;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Uninterruptibly;
-import coterie.internal.record.RecordLayout;
+import coterie.internal.record.PeRecordLayout;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,14 +29,15 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///  0      header: magic, version, PEs, launcher's pid, heap bytes, usable CPUs, policy, start, name
 ///  128    failure epoch     counts up whenever a PE ends or the job is aborted; waiters watch it
-///  256    abort word        0, or 2^32 | exit code
+///  256    abort word        0, or 2^63 | PE + 1, or 0 for the launcher, in the upper half | exit code
 ///  264    flat team         1 + the largest team that synchronizes all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
 ///  512    conduit           hash of the name of the conduit of the first PE that has joined; 0: none has
+///  544    secret            32 random bytes, from which PEs derive the keys that they share
 ///  1024   status pages      1024 bytes a PE
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team; see SyncLayout
 ///  …      values            128 KiB a PE, of which pages exist where a PE has put something; see ValueAreas
-///  …      records           8 MiB a PE, of which pages exist where a PE has opened lanes; see RecordLayout
+///  …      records           8 MiB a PE, of which pages exist where a PE has opened lanes; see PeRecordLayout
 /// ```
 ///
 /// The creator reserves the pages of all but the lines of the program's own teams, so that a full file system is a
@@ -47,7 +53,7 @@ public final class JobSegment implements AutoCloseable {
     public static final long LINE = 128;
 
     private static final long MAGIC = 0x43_6f_74_65_72_69_65_31L; // "Coterie1"
-    private static final long LAYOUT = 7;
+    private static final long LAYOUT = 8;
 
     private static final long SIZE = 16;
     private static final long LAUNCHER_PID = 24;
@@ -64,6 +70,8 @@ public final class JobSegment implements AutoCloseable {
     private static final long CONDUIT = 512;
     private static final long STUCK_AT = 520;
     private static final long DESCRIPTOR = 528;
+    private static final long SECRET = 544;
+    private static final int SECRET_BYTES = 32;
     private static final long STATUS = 1024;
     private static final long PAGE = 4096;
 
@@ -159,6 +167,7 @@ public final class JobSegment implements AutoCloseable {
         byte[] name = job.name().getBytes(StandardCharsets.UTF_8);
         MemorySegment.copy(
                 MemorySegment.ofArray(name), 0, AddressSpace.ALL, base + NAME, Math.min(name.length, NAME_BYTES - 1));
+        MemorySegment.copy(MemorySegment.ofArray(randomBytes()), 0, AddressSpace.ALL, base + SECRET, SECRET_BYTES);
         JobSegment segment = new JobSegment(base, job.size(), file, file.path);
         for (int pe = 0; pe < job.size(); pe++) {
             segment.status(pe).set(StatusField.NODE, job.nodes().get(pe));
@@ -166,6 +175,18 @@ public final class JobSegment implements AutoCloseable {
         AddressSpace.setLongRelease(base + 8, LAYOUT);
         AddressSpace.setLongRelease(base, MAGIC);
         return segment;
+    }
+
+    /// Reads the system's source of random bytes; `SecureRandom` would cost a launcher some 20 ms of class
+    /// loading.
+    private static byte[] randomBytes() throws IOException {
+        try (InputStream random = Files.newInputStream(Path.of("/dev/urandom"))) {
+            byte[] bytes = random.readNBytes(SECRET_BYTES);
+            if (bytes.length < SECRET_BYTES) {
+                throw new EOFException("/dev/urandom has ended after " + bytes.length + " bytes");
+            }
+            return bytes;
+        }
     }
 
     /// Returns what PEs use without asking: all but the lines of the program's own teams.
@@ -176,7 +197,7 @@ public final class JobSegment implements AutoCloseable {
         for (int pe = 0; pe < size && !job.simulated(); pe++) {
             ranges.add(new Range(syncOffset(size) + pe * syncBytes(size), new SyncLayout(size).offsetOfTeams()));
             ranges.add(new Range(valuesOffset(size) + pe * ValueAreas.AREA_BYTES, ValueAreas.HEADER_BYTES));
-            ranges.add(new Range(recordsOffset(size, pe), RecordLayout.HEADER_BYTES));
+            ranges.add(new Range(recordsOffset(size, pe), PeRecordLayout.HEADER_BYTES));
         }
         return ranges;
     }
@@ -213,7 +234,7 @@ public final class JobSegment implements AutoCloseable {
 
     private static long recordsOffset(int size, int pe) {
         long end = valuesOffset(size) + size * ValueAreas.AREA_BYTES;
-        return (end + PAGE - 1) / PAGE * PAGE + pe * RecordLayout.AREA_BYTES;
+        return (end + PAGE - 1) / PAGE * PAGE + pe * PeRecordLayout.AREA_BYTES;
     }
 
     private static long valuesOffset(int size) {
@@ -292,6 +313,11 @@ public final class JobSegment implements AutoCloseable {
     /// Whether PEs go on when one has failed.
     public boolean survivorsGoOn() {
         return AddressSpace.getLongAcquire(base + SURVIVE) != 0;
+    }
+
+    /// Returns a copy of the job's secret, which processes of its user alone can read.
+    byte[] secret() {
+        return AddressSpace.ALL.asSlice(base + SECRET, SECRET_BYTES).toArray(JAVA_BYTE);
     }
 
     /// The status page of a PE.
@@ -398,8 +424,11 @@ public final class JobSegment implements AutoCloseable {
     }
 
     /// Asks the launcher to stop the job with this exit code; the first request stands.
-    public void abort(int exitCode) {
-        if (AddressSpace.compareAndSetLong(base + ABORT, 0, 1L << 32 | (exitCode & 0xFF))) {
+    ///
+    /// @param pe that asks; −1 for a launcher that passes on what none of its PEs has asked
+    public void abort(int pe, int exitCode) {
+        long word = Long.MIN_VALUE | (pe + 1L) << Integer.SIZE | (exitCode & 0xFF);
+        if (AddressSpace.compareAndSetLong(base + ABORT, 0, word)) {
             AddressSpace.getAndAddLong(base + FAILURE_EPOCH, 1);
         }
     }
@@ -408,6 +437,11 @@ public final class JobSegment implements AutoCloseable {
     public OptionalInt abortCode() {
         long word = AddressSpace.getLongAcquire(base + ABORT);
         return word == 0 ? OptionalInt.empty() : OptionalInt.of((int) (word & 0xFF));
+    }
+
+    /// The PE that has asked the job to stop; −1 if none has.
+    public int abortingPe() {
+        return (int) ((AddressSpace.getLongAcquire(base + ABORT) & Long.MAX_VALUE) >>> Integer.SIZE) - 1;
     }
 
     /// Ends all waits that have begun by now: the job is in a deadlock.

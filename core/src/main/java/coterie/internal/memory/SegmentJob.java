@@ -5,6 +5,9 @@ import coterie.CoterieException;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// A PE's view of its job's control segment.
 public final class SegmentJob implements PeJob {
+    private static final String DIGEST = "SHA-256";
+
     private final JobSegment segment;
     private final int pe;
     private final String description;
@@ -127,7 +132,7 @@ public final class SegmentJob implements PeJob {
 
     @Override
     public void abort(int exitCode) {
-        segment.abort(exitCode);
+        segment.abort(pe, exitCode);
     }
 
     @Override
@@ -138,6 +143,17 @@ public final class SegmentJob implements PeJob {
     @Override
     public long stuckAtNanos() {
         return segment.stuckAtNanos();
+    }
+
+    @Override
+    public Optional<byte[]> sharedKey(String purpose) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance(DIGEST);
+            digest.update(segment.secret()); // of a fixed length, so that secret and purpose do not run into each other
+            return Optional.of(digest.digest(("coterie key " + purpose).getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each JDK has " + DIGEST, e);
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import coterie.internal.posix.AddressSpace;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,17 +34,30 @@ public final class StatusPage {
     /// Where the label is of why a wait may not end.
     private static final long WAIT_REMARK = WAIT_SITE - LABEL_BYTES;
 
+    /// Where the label is of where the program was when the PE was asked to end.
+    private static final long END_PLACE = WAIT_REMARK - LABEL_BYTES;
+
     private static final List<PeState> STATES = List.of(PeState.values());
 
     private final long base;
 
+    /// Keeps the memory of a page that is in no segment of a job.
+    @SuppressWarnings("UnusedVariable")
+    private final @Nullable MemorySegment own;
+
     /// Makes a page in this process's own memory, for a PE whose job has no control segment.
     public static StatusPage ofProcess() {
-        return new StatusPage(Arena.global().allocate(BYTES, Long.BYTES).address());
+        MemorySegment own = Arena.ofAuto().allocate(BYTES, Long.BYTES);
+        return new StatusPage(own.address(), own);
     }
 
     StatusPage(long base) {
+        this(base, null);
+    }
+
+    private StatusPage(long base, @Nullable MemorySegment own) {
         this.base = base;
+        this.own = own;
     }
 
     /// The field's word.
@@ -76,12 +90,13 @@ public final class StatusPage {
         return name(WAIT_LAYER);
     }
 
-    /// Says what waits in the words of a face, or what the awaited word is; null where the operation says it.
+    /// Says what waits in the words of a face, what the awaited word is, or, with
+    /// [StatusField#WAIT_ALLOCATION], in which allocation the word is; null where the operation says it.
     public void waitStatement(@Nullable StatusLabel statement) {
         set(WAIT_STATEMENT, statement);
     }
 
-    /// What waits in the words of a face, or what the awaited word is; or "".
+    /// What [#waitStatement(StatusLabel)] has said, or "".
     public String waitStatement() {
         return name(WAIT_STATEMENT);
     }
@@ -104,6 +119,16 @@ public final class StatusPage {
     /// Where the program waits, as file and line, or "".
     public String waitSite() {
         return name(WAIT_SITE);
+    }
+
+    /// Says where the program is as the PE ends, or as it ends the job.
+    public void endPlace(StatusLabel place) {
+        set(END_PLACE, place);
+    }
+
+    /// Where the program was when the PE was asked to end, or has aborted the job, as file and line; or "".
+    public String endPlace() {
+        return name(END_PLACE);
     }
 
     private void set(long place, @Nullable StatusLabel label) {

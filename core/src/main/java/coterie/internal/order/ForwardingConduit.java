@@ -71,6 +71,16 @@ public abstract class ForwardingConduit implements Conduit {
     }
 
     @Override
+    public boolean isQuiet() {
+        return conduit.isQuiet();
+    }
+
+    @Override
+    public long arrivals() {
+        return conduit.arrivals();
+    }
+
+    @Override
     public void progress() {
         conduit.progress();
     }

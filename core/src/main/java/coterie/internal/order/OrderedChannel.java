@@ -225,6 +225,11 @@ final class OrderedChannel implements Channel {
         below.close();
     }
 
+    /// Returns whether an operation has not been started yet.
+    synchronized boolean holdsBack() {
+        return busy != null;
+    }
+
     /// Starts what nothing is in the way of any more, and sees what is done. Never waits.
     synchronized void advance() {
         if (busy != null) {

@@ -45,6 +45,16 @@ public final class OrderedConduit extends ForwardingConduit {
         advanceChannels();
     }
 
+    /// What a channel holds back has yet to travel.
+    @Override
+    public boolean isQuiet() {
+        boolean isQuiet = super.isQuiet();
+        for (OrderedChannel channel : open) {
+            isQuiet &= !channel.holdsBack();
+        }
+        return isQuiet;
+    }
+
     private void advanceChannels() {
         for (OrderedChannel channel : open) {
             channel.advance();

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// member that closes the team alone says so by [coterie.internal.sync.TeamClosings].
 ///
 /// A member whose lines are not known gets what I have to tell once they are: see [#catchUp]. If I have closed the team
-/// before, it reads my own line. A member that has no lines says so, or that it has left, by its state.
+/// before, it reads my own line: see [ChannelGroup#whyLeft]. A member that has no lines says so, or that it has left,
+/// by its state.
 final class AbortBoard {
     private static final long LEFT = 120;
 
@@ -62,15 +63,23 @@ final class AbortBoard {
     /// Why a member gave up, or null.
     @Nullable
     AbortReason reason(int member) {
-        long line = mine + member * JobSegment.LINE;
-        if (AddressSpace.getLongAcquire(line) != 0) {
-            return AbortReason.received(AddressSpace.getLongsOpaque(line, AbortReason.WORDS));
+        AbortReason told = reasonAt(mine + member * JobSegment.LINE);
+        if (told != null) {
+            return told;
         }
         long state = memberAddresses.offset(member);
         if (state == MemberAddresses.NO_MEMORY) {
             return new AbortReason(Kind.NO_MEMORY, memberAddresses.pe(member));
         }
         return state == MemberAddresses.REVOKED ? new AbortReason(Kind.REVOKED, memberAddresses.pe(member)) : null;
+    }
+
+    /// What a line at this address tells, or null.
+    @Nullable
+    static AbortReason reasonAt(long line) {
+        return AddressSpace.getLongAcquire(line) == 0
+                ? null
+                : AbortReason.received(AddressSpace.getLongsOpaque(line, AbortReason.WORDS));
     }
 
     /// Whether a member has come to the end of the team without having posted a run.
@@ -82,18 +91,11 @@ final class AbortBoard {
         return hasLeft || closes.misses(member, sequence);
     }
 
-    /// Why a member gave up that has closed the team, or null if it has not, or I can't read its line.
-    @Nullable
-    AbortReason ownReason(int member) {
-        long direct = endpoint.conduit.directBase(Region.SYNC, memberAddresses.pe(member));
+    /// Where the own line of a member is in its sync area, which has why it gave up; negative if it has no
+    /// lines.
+    long ownLine(int member) {
         long offset = memberAddresses.offset(member);
-        if (direct == 0 || offset < 0) {
-            return null;
-        }
-        long line = direct + offset + begin + member * JobSegment.LINE;
-        return AddressSpace.getLongAcquire(line) == 0
-                ? null
-                : AbortReason.received(AddressSpace.getLongsOpaque(line, AbortReason.WORDS));
+        return offset < 0 ? offset : offset + begin + member * JobSegment.LINE;
     }
 
     /// Tells all members that I come to the end of the world.

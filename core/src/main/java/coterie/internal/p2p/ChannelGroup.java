@@ -62,7 +62,7 @@ public final class ChannelGroup implements IdleProbe {
     /// The first run that has ended badly here.
     private final AtomicLong firstLost = new AtomicLong(Long.MAX_VALUE);
 
-    /// Copies of other members' argument records that are under way, or here; by channel and member.
+    /// Copies of other members' argument records and own lines that are under way, or here; see [#local].
     private final Map<Integer, Fetch> fetches = new HashMap<>();
 
     private record Fetch(MemorySegment copy, long ticket) {}
@@ -177,11 +177,28 @@ public final class ChannelGroup implements IdleProbe {
     @Nullable
     AbortReason peerAbort(int member, long tag) {
         AbortReason told = abortBoard.reason(member);
-        if (told != null || !abortBoard.hasLeft(member, RunTag.sequence(tag))) {
-            return told;
+        return told == null && abortBoard.hasLeft(member, RunTag.sequence(tag)) ? whyLeft(member, tag) : told;
+    }
+
+    /// Returns why a run can't go on that a member has left: that it gave up before, or else that it has left.
+    /// Returns null as long as that is under way to this member.
+    ///
+    /// What the member has told is here before the news that it has left; if it did not know then where to tell
+    /// me, its own line has it.
+    ///
+    /// @param tag of the run
+    @Nullable
+    AbortReason whyLeft(int member, long tag) {
+        AbortReason reason = abortBoard.reason(member);
+        long place = abortBoard.ownLine(member);
+        if (reason == null && place >= 0) {
+            long line = local(channels.length, member, place, JobSegment.LINE);
+            if (line == 0) {
+                return null;
+            }
+            reason = AbortBoard.reasonAt(line);
         }
-        AbortReason own = abortBoard.ownReason(member);
-        return own == null ? AbortReason.left(memberAddresses, tag, member) : own;
+        return reason == null ? AbortReason.left(memberAddresses, tag, member) : reason;
     }
 
     /// Notes that a run of this member has ended badly: its part in it, and in later ones, is lost.
@@ -275,27 +292,33 @@ public final class ChannelGroup implements IdleProbe {
 
     /// Returns the arguments of a member's run by its record, none if those of a later run have replaced them, or null
     /// as long as the record is not here.
-    private synchronized long @Nullable [] arguments(int channel, int member, long checksum) {
+    private long @Nullable [] arguments(int channel, int member, long checksum) {
         if (memberAddresses.offset(member) < 0) {
             return null; // the member's word with its place is under way
         }
+        long record = local(channel, member, argumentRecord(channel, member), ArgumentRecord.BYTES);
+        return record == 0 ? null : arguments(record, checksum);
+    }
+
+    /// Returns the address at which this member can read what is in another one's sync area, or 0 as long as a
+    /// copy is under way. The copy is made once.
+    ///
+    /// @param channel whose record it is, or the number of channels for the member's own line
+    private synchronized long local(int channel, int member, long place, long bytes) {
         int pe = memberAddresses.pe(member);
-        long place = argumentRecord(channel, member);
         long direct = endpoint.conduit.directBase(Region.SYNC, pe);
         if (direct != 0) {
-            return arguments(direct + place, checksum);
+            return direct + place;
         }
         int key = channel * memberAddresses.size() + member;
         Fetch fetch = fetches.get(key);
         if (fetch == null && endpoint.channel.accepts(pe)) {
-            MemorySegment copy = endpoint.memory.allocate(ArgumentRecord.BYTES, Long.BYTES);
+            MemorySegment copy = endpoint.memory.allocate(bytes, Long.BYTES);
             long remote = endpoint.conduit.remoteBase(Region.SYNC, pe) + place;
-            fetch = new Fetch(copy, endpoint.channel.get(pe, remote, copy, 0, ArgumentRecord.BYTES));
+            fetch = new Fetch(copy, endpoint.channel.get(pe, remote, copy, 0, bytes));
             fetches.put(key, fetch);
         }
-        return fetch == null || !endpoint.channel.isDone(fetch.ticket)
-                ? null
-                : arguments(fetch.copy.address(), checksum);
+        return fetch == null || !endpoint.channel.isDone(fetch.ticket) ? 0 : fetch.copy.address();
     }
 
     private static long[] arguments(long address, long checksum) {

@@ -18,6 +18,16 @@ public interface Operator {
             long rightFrom,
             long length);
 
+    /// Reduces the elements of several members at once, in the order in which they are given. Needed where accumulators
+    /// are wider than elements alone.
+    ///
+    /// @param target the address; one of the operands, or apart from all
+    /// @param operands the addresses of the first `count`
+    /// @param accumulators at least 1 KiB of native memory, apart from all of them
+    default void foldAll(long target, long[] operands, int count, long length, MemorySegment accumulators) {
+        throw new AssertionError(this + " has no accumulators of its own");
+    }
+
     /// Fills elements with the identity.
     void clear(MemorySegment target, long at, long length);
 

@@ -8,10 +8,15 @@ import coterie.internal.plan.PlanBuffer;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.Counters;
 import coterie.spi.Conduit.Region;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// Does the work of a plan, on this member's buffers and on those of members that have published theirs.
 final class PlanWork {
+    /// Bytes of accumulators: with the operands' piece they fit the L1 cache.
+    private static final long ACCUMULATORS = 16L << 10;
+
     private final TeamEndpoint endpoint;
     private final Operator operator;
 
@@ -20,6 +25,12 @@ final class PlanWork {
 
     /// Null unless the plan has direct work.
     final @Nullable BufferPlaces places;
+
+    /// The operands of a fold of many.
+    private long[] addresses = {};
+
+    /// Null until a fold of many needs some.
+    private @Nullable MemorySegment accumulators;
 
     /// The address of this member's heap.
     long heap;
@@ -61,6 +72,16 @@ final class PlanWork {
                 long to = written(target);
                 operator.fold(AddressSpace.ALL, to, AddressSpace.ALL, one, AddressSpace.ALL, other, target.bytes());
             }
+            case Action.FoldAll(var target, var operands) -> {
+                int count = operands.size();
+                if (addresses.length < count) {
+                    addresses = new long[count];
+                }
+                for (int member = 0; member < count; member++) {
+                    addresses[member] = read(operands.get(member));
+                }
+                operator.foldAll(written(target), addresses, count, target.bytes(), accumulators());
+            }
             case Action.Clear(var target) -> operator.clear(AddressSpace.ALL, written(target), target.bytes());
             case Action.Finish(var target) -> {
                 long at = read(target);
@@ -68,6 +89,15 @@ final class PlanWork {
                 operator.finish(AddressSpace.ALL, at, target.bytes());
             }
         }
+    }
+
+    private MemorySegment accumulators() {
+        MemorySegment made = accumulators;
+        if (made == null) {
+            made = Arena.ofAuto().allocate(ACCUMULATORS, Long.BYTES);
+            accumulators = made;
+        }
+        return made;
     }
 
     /// The address of bytes that are about to be read.

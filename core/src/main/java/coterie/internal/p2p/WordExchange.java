@@ -200,8 +200,8 @@ public final class WordExchange {
                 AbortReason its = channelGroup.peerAbort(member, tag);
                 if (hasCome(member, round)) {
                     its = its == null || its.reason() == AbortReason.Kind.LEFT ? null : its;
-                } else if (its == null && hasLeft) {
-                    its = AbortReason.left(memberAddresses, tag, member);
+                } else if (hasLeft) {
+                    its = whyLeft(member, tag);
                 }
                 reason = ending(its);
                 checkAlive(member);
@@ -213,6 +213,13 @@ public final class WordExchange {
         if (why != null) {
             throw why;
         }
+    }
+
+    /// Returns why a member gave up the exchange that has closed the team, or that it has closed it; null as
+    /// long as that is not known.
+    private @Nullable AbortReason whyLeft(int member, long tag) {
+        AbortReason its = channelGroup.whyLeft(member, tag);
+        return its == null || ending(its) != null ? its : AbortReason.left(memberAddresses, tag, member);
     }
 
     /// Returns a reason if it ends the exchange, otherwise null: a member that had a run end badly has had all

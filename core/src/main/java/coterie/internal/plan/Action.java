@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.plan;
 
+import java.util.List;
+
 /// An action of a member in a step of a plan.
 public sealed interface Action {
 
@@ -71,6 +73,22 @@ public sealed interface Action {
             if (target.bytes() != left.bytes() || target.bytes() != right.bytes()) {
                 throw new IllegalArgumentException(
                         "fold of " + left + " and " + right + " to " + target + ": lengths differ");
+            }
+        }
+    }
+
+    /// Reduces the elements of several operands at once, in their order, with intermediate results as exact as the
+    /// reduction's accumulators.
+    ///
+    /// @param target as long as each operand; either begins at the same byte as one of them, or overlaps none
+    /// @param operands at least one
+    record FoldAll(ByteSpan target, List<ByteSpan> operands) implements Work {
+        /// @throws IllegalArgumentException if the lengths differ, or there is no operand
+        public FoldAll {
+            operands = List.copyOf(operands);
+            if (operands.isEmpty() || operands.stream().anyMatch(each -> each.bytes() != target.bytes())) {
+                throw new IllegalArgumentException(
+                        "fold of " + operands + " to " + target + ": lengths differ, or there is none");
             }
         }
     }

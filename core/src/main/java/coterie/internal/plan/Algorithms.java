@@ -11,6 +11,7 @@ import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectableAlgorithm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /// The algorithms of component `p2p`, and the default ranges of sizes of each. Tuning strings can change the
 /// ranges.
@@ -37,7 +38,10 @@ public final class Algorithms {
     private static final Algorithm RING_REDUCE_SCATTER =
             new DividedBlocks(unless(CollectiveShape::ordered, Ring::reduceScatter));
 
-    private static final Algorithm KNOMIAL_REDUCE_SCATTER = new DividedBlocks(always(ScatterReduce::reduceScatter));
+    private static final Algorithm KNOMIAL_REDUCE_SCATTER = new DividedBlocks(grouping(ScatterReduce::reduceScatter));
+
+    private static final Algorithm SEQUENTIAL_REDUCE_SCATTER =
+            new DividedBlocks(oneByOne(SequentialReduce::reduceScatter));
 
     private static final AlgorithmTable<Algorithm> TABLE = AlgorithmTable.<Algorithm>builder(COMPONENT, SCORE)
             .add(CollectiveType.BARRIER, "dissemination", always(DisseminationBarrier::barrier))
@@ -48,13 +52,15 @@ public final class Algorithms {
             .add(CollectiveType.BROADCAST, "sag", ScatterAllgatherBroadcast::broadcast)
             .add(CollectiveType.BROADCAST, "dbt", always((plan, shape) -> new DoubleTree(plan, shape).broadcast()))
             .add(CollectiveType.BROADCAST, "linear", always(Linear::fromRoot))
-            .add(CollectiveType.ALL_REDUCE, "knomial", always(KnomialExchange::allreduce))
-            .add(CollectiveType.ALL_REDUCE, "sra", always(ScatterReduce::allreduce))
-            .add(CollectiveType.ALL_REDUCE, "dbt", always((plan, shape) -> new DoubleTree(plan, shape).allreduce()))
+            .add(CollectiveType.ALL_REDUCE, "knomial", grouping(KnomialExchange::allreduce))
+            .add(CollectiveType.ALL_REDUCE, "sra", grouping(ScatterReduce::allreduce))
+            .add(CollectiveType.ALL_REDUCE, "dbt", grouping((plan, shape) -> new DoubleTree(plan, shape).allreduce()))
             .add(CollectiveType.ALL_REDUCE, "ring", unless(CollectiveShape::ordered, Ring::allreduce))
-            .add(CollectiveType.REDUCE, "knomial", always(KnomialReduce::reduce))
-            .add(CollectiveType.REDUCE, "dbt", always((plan, shape) -> new DoubleTree(plan, shape).reduce()))
-            .add(CollectiveType.REDUCE, "srg", always(ScatterReduce::reduce))
+            .add(CollectiveType.ALL_REDUCE, "sequential", oneByOne(SequentialReduce::allreduce))
+            .add(CollectiveType.REDUCE, "knomial", grouping(KnomialReduce::reduce))
+            .add(CollectiveType.REDUCE, "dbt", grouping((plan, shape) -> new DoubleTree(plan, shape).reduce()))
+            .add(CollectiveType.REDUCE, "srg", grouping(ScatterReduce::reduce))
+            .add(CollectiveType.REDUCE, "sequential", oneByOne(SequentialReduce::reduce))
             .add(CollectiveType.ALL_GATHER, "knomial", always(KnomialAllgather::allgather))
             .add(CollectiveType.ALL_GATHER, "ring", always(Ring::allgather))
             .add(
@@ -74,23 +80,37 @@ public final class Algorithms {
             .add(CollectiveType.ALL_TO_ALL_V, "linear", always(Linear::alltoall))
             .add(CollectiveType.REDUCE_SCATTER, "ring", RING_REDUCE_SCATTER)
             .add(CollectiveType.REDUCE_SCATTER, "knomial", KNOMIAL_REDUCE_SCATTER)
+            .add(CollectiveType.REDUCE_SCATTER, "sequential", SEQUENTIAL_REDUCE_SCATTER)
             .add(CollectiveType.REDUCE_SCATTER_V, "ring", RING_REDUCE_SCATTER)
             .add(CollectiveType.REDUCE_SCATTER_V, "knomial", KNOMIAL_REDUCE_SCATTER)
+            .add(CollectiveType.REDUCE_SCATTER_V, "sequential", SEQUENTIAL_REDUCE_SCATTER)
             .add(CollectiveType.GATHER, "knomial", always(KnomialGather::gather))
             .add(CollectiveType.GATHER, "linear", always(Linear::gather))
             .add(CollectiveType.GATHER_V, "linear", always(Linear::gather))
             .add(CollectiveType.SCATTER, "knomial", always(KnomialGather::scatter))
             .add(CollectiveType.SCATTER, "linear", always(Linear::fromRoot))
             .add(CollectiveType.SCATTER_V, "linear", always(Linear::fromRoot))
-            .add(CollectiveType.INCLUSIVE_SCAN, "linear", always(ChainScan::inclusive))
-            .add(CollectiveType.INCLUSIVE_SCAN, "dissemination", always(DisseminationScan::inclusive))
-            .add(CollectiveType.EXCLUSIVE_SCAN, "linear", always(ChainScan::exclusive))
-            .add(CollectiveType.EXCLUSIVE_SCAN, "dissemination", always(DisseminationScan::exclusive))
+            .add(CollectiveType.INCLUSIVE_SCAN, "linear", grouping(ChainScan::inclusive))
+            .add(CollectiveType.INCLUSIVE_SCAN, "dissemination", grouping(DisseminationScan::inclusive))
+            .add(CollectiveType.INCLUSIVE_SCAN, "sequential", oneByOne(SequentialReduce::inclusiveScan))
+            .add(CollectiveType.EXCLUSIVE_SCAN, "linear", grouping(ChainScan::exclusive))
+            .add(CollectiveType.EXCLUSIVE_SCAN, "dissemination", grouping(DisseminationScan::exclusive))
+            .add(CollectiveType.EXCLUSIVE_SCAN, "sequential", oneByOne(SequentialReduce::exclusiveScan))
             .build();
 
     private final ScoreTable.Builder<Algorithm> scores = ScoreTable.builder();
 
     private Algorithms() {}
+
+    /// Makes an algorithm that reduces the operands of all members at once.
+    private static Algorithm oneByOne(BiConsumer<Plan.Builder, CollectiveShape> steps) {
+        return unless(shape -> !shape.isSequential(), steps);
+    }
+
+    /// Makes an algorithm that reduces members in groups.
+    private static Algorithm grouping(BiConsumer<Plan.Builder, CollectiveShape> steps) {
+        return unless(CollectiveShape::isSequential, steps);
+    }
 
     /// Returns all algorithms by name; the order of a collective's algorithms gives their numbers.
     public static AlgorithmTable<Algorithm> table() {
@@ -117,16 +137,16 @@ public final class Algorithms {
     }
 
     private void addReductions() {
-        add(CollectiveType.ALL_REDUCE, 0, 4 * KIB, "knomial", "dbt", "sra", "ring");
-        add(CollectiveType.ALL_REDUCE, 4 * KIB, NO_LIMIT, "sra", "ring", "dbt", "knomial");
-        add(CollectiveType.REDUCE, 0, 32 * KIB, "knomial", "dbt", "srg");
-        add(CollectiveType.REDUCE, 32 * KIB, NO_LIMIT, "srg", "dbt", "knomial");
-        add(CollectiveType.REDUCE_SCATTER, 0, NO_LIMIT, "ring", "knomial");
-        add(CollectiveType.REDUCE_SCATTER_V, 0, NO_LIMIT, "ring", "knomial");
-        add(CollectiveType.INCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear");
-        add(CollectiveType.INCLUSIVE_SCAN, 32 * KIB, NO_LIMIT, "linear", "dissemination");
-        add(CollectiveType.EXCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear");
-        add(CollectiveType.EXCLUSIVE_SCAN, 32 * KIB, NO_LIMIT, "linear", "dissemination");
+        add(CollectiveType.ALL_REDUCE, 0, 4 * KIB, "knomial", "dbt", "sra", "ring", "sequential");
+        add(CollectiveType.ALL_REDUCE, 4 * KIB, NO_LIMIT, "sra", "ring", "dbt", "knomial", "sequential");
+        add(CollectiveType.REDUCE, 0, 32 * KIB, "knomial", "dbt", "srg", "sequential");
+        add(CollectiveType.REDUCE, 32 * KIB, NO_LIMIT, "srg", "dbt", "knomial", "sequential");
+        add(CollectiveType.REDUCE_SCATTER, 0, NO_LIMIT, "ring", "knomial", "sequential");
+        add(CollectiveType.REDUCE_SCATTER_V, 0, NO_LIMIT, "ring", "knomial", "sequential");
+        add(CollectiveType.INCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear", "sequential");
+        add(CollectiveType.INCLUSIVE_SCAN, 32 * KIB, NO_LIMIT, "linear", "dissemination", "sequential");
+        add(CollectiveType.EXCLUSIVE_SCAN, 0, 32 * KIB, "dissemination", "linear", "sequential");
+        add(CollectiveType.EXCLUSIVE_SCAN, 32 * KIB, NO_LIMIT, "linear", "dissemination", "sequential");
     }
 
     private void addBroadcasts(int teamSize) {

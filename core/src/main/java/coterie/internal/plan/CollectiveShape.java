@@ -2,6 +2,7 @@
 package coterie.internal.plan;
 
 import coterie.collective.CollectiveType;
+import coterie.layer.Arguments.Order;
 import java.util.stream.IntStream;
 
 /// The properties of a collective that an algorithm needs to make a plan, without addresses and element type.
@@ -31,7 +32,7 @@ import java.util.stream.IntStream;
 /// @param me number of this member
 /// @param root the root, or 0 in collectives without one
 /// @param width bytes of an element, in reductions: a plan divides vectors only between elements
-/// @param ordered whether the operands must be reduced in the order of the members
+/// @param order in which the operands must be reduced
 /// @param inPlace see above. It may differ between members if only the root has both buffers, or if blocks have
 ///     any lengths and may be empty: no message depends on it
 /// @param source layout of this member's source
@@ -43,7 +44,7 @@ public record CollectiveShape(
         int me,
         int root,
         int width,
-        boolean ordered,
+        Order order,
         boolean inPlace,
         BlockLayout source,
         BlockLayout target,
@@ -65,22 +66,22 @@ public record CollectiveShape(
             int root,
             long length,
             int width,
-            boolean isOrdered,
+            Order order,
             boolean isInPlace,
             int radix) {
         BlockLayout source = BufferForm.source(type, me == root).even(size, length);
         BlockLayout target = BufferForm.target(type, me == root).even(size, length);
-        return new CollectiveShape(type, size, me, root, width, isOrdered, isInPlace, source, target, radix);
+        return new CollectiveShape(type, size, me, root, width, order, isInPlace, source, target, radix);
     }
 
     /// Returns this shape with another radix.
     public CollectiveShape with(int otherRadix) {
-        return new CollectiveShape(type, size, me, root, width, ordered, inPlace, source, target, otherRadix);
+        return new CollectiveShape(type, size, me, root, width, order, inPlace, source, target, otherRadix);
     }
 
     /// Returns the shape of a part of this collective.
     public CollectiveShape with(CollectiveType its, BlockLayout itsSource, BlockLayout itsTarget) {
-        return new CollectiveShape(its, size, me, root, width, ordered, inPlace, itsSource, itsTarget, radix);
+        return new CollectiveShape(its, size, me, root, width, order, inPlace, itsSource, itsTarget, radix);
     }
 
     /// Returns a block of this member's source.
@@ -115,6 +116,16 @@ public record CollectiveShape(
             case GATHER -> Math.multiplyExact(size, source.bytes(0));
             case SCATTER -> Math.multiplyExact(size, target.bytes(0));
         };
+    }
+
+    /// Returns whether operands must be reduced in the order of the members.
+    public boolean ordered() {
+        return order != Order.ANY;
+    }
+
+    /// Returns whether one member must reduce the operands of all, one by one.
+    public boolean isSequential() {
+        return order == Order.SEQUENTIAL;
     }
 
     public boolean isRoot() {

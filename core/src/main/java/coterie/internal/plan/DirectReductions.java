@@ -3,6 +3,7 @@ package coterie.internal.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Direct reductions, for members that load and store each other's memory: each member reduces a share of the
@@ -56,6 +57,10 @@ final class DirectReductions {
     }
 
     static void inclusiveScan(Plan.Builder plan, CollectiveShape shape) {
+        if (shape.isSequential()) {
+            scan(plan, shape, 0);
+            return;
+        }
         for (ByteSpan piece : new Columns(plan, shape).pieces) {
             ByteSpan before = DirectCopies.at(shape, 0, piece);
             for (int member = 0; member < shape.size(); member++) {
@@ -73,6 +78,10 @@ final class DirectReductions {
 
     /// Two buffers take turns: one has what comes before a member while the other takes what comes before the next.
     static void exclusiveScan(Plan.Builder plan, CollectiveShape shape) {
+        if (shape.isSequential()) {
+            scan(plan, shape, 1);
+            return;
+        }
         Columns columns = new Columns(plan, shape);
         ByteSpan first = plan.scratch(columns.longest);
         ByteSpan second = plan.scratch(columns.longest);
@@ -89,6 +98,28 @@ final class DirectReductions {
                 ByteSpan done = before;
                 before = next;
                 next = done;
+            }
+        }
+        DirectCopies.close(plan, shape);
+    }
+
+    /// Reduces for each member the operands of all before it at once: what one member gets is too short to go on from.
+    /// From the last member to the first, since in place a target is a source that later members alone need.
+    ///
+    /// @param behind how many of the last operands a member does not get
+    private static void scan(Plan.Builder plan, CollectiveShape shape, int behind) {
+        for (ByteSpan piece : new Columns(plan, shape).pieces) {
+            List<ByteSpan> sources = IntStream.range(0, shape.size())
+                    .mapToObj(member -> DirectCopies.at(shape, member, piece))
+                    .toList();
+            for (int member = shape.size() - 1; member >= 0; member--) {
+                ByteSpan target = DirectCopies.at(shape, member, inTarget(piece));
+                int operands = member + 1 - behind;
+                if (operands == 0) {
+                    plan.clear(target);
+                } else if (operands > 1 || behind > 0 || !shape.inPlace()) {
+                    plan.foldAll(target, sources.subList(0, operands));
+                }
             }
         }
         DirectCopies.close(plan, shape);
@@ -138,6 +169,14 @@ final class DirectReductions {
 
         /// Reduces a piece of all sources. Only the last fold writes the result, which may be a source that it reads.
         void fold(ByteSpan piece, ByteSpan result) {
+            if (shape.isSequential() && shape.size() > 1) {
+                plan.foldAll(
+                        result,
+                        IntStream.range(0, shape.size())
+                                .mapToObj(member -> DirectCopies.at(shape, member, piece))
+                                .toList());
+                return;
+            }
             ByteSpan sum = DirectCopies.at(shape, 0, piece);
             if (shape.size() == 1 && !shape.inPlace()) {
                 plan.copy(result, sum);

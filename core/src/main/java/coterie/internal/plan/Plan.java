@@ -174,6 +174,11 @@ public record Plan(List<Step> steps, long scratchBytes, List<Integer> phaseStart
             return work(new Action.Fold(target, left, right), target);
         }
 
+        /// Reduces operands at once after the messages of the current step.
+        Builder foldAll(ByteSpan target, List<ByteSpan> operands) {
+            return work(new Action.FoldAll(target, operands), target);
+        }
+
         /// Fills bytes with the identity after the messages of the current step.
         public Builder clear(ByteSpan target) {
             return work(new Action.Clear(target), target);

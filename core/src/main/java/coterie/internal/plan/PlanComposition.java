@@ -130,6 +130,8 @@ public final class PlanComposition {
                 case Action.Copy(ByteSpan to, ByteSpan from) -> new Action.Copy(of(to), of(from));
                 case Action.Fold(ByteSpan to, ByteSpan left, ByteSpan right) ->
                     new Action.Fold(of(to), of(left), of(right));
+                case Action.FoldAll(ByteSpan to, List<ByteSpan> operands) ->
+                    new Action.FoldAll(of(to), operands.stream().map(this::of).toList());
                 case Action.Clear(ByteSpan to) -> new Action.Clear(of(to));
                 case Action.Finish(ByteSpan at) -> new Action.Finish(of(at));
             };

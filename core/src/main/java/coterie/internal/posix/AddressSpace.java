@@ -9,6 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 
 /// Loads, stores and atomics at absolute addresses, with the memory order in the name.
 ///
@@ -30,10 +31,40 @@ public final class AddressSpace {
 
     private AddressSpace() {}
 
+    /// What a segment refers to until its arena ends.
+    private record KeptMapping(Arena mapped) implements Consumer<MemorySegment> {
+        /// The mapping may go from now on.
+        @Override
+        public void accept(MemorySegment ended) {}
+    }
+
     /// Returns a part of this process's memory as a segment that ends with an arena.
     @SuppressWarnings("restricted")
     public static MemorySegment segment(long address, long byteSize, Arena arena) {
         return MemorySegment.ofAddress(address).reinterpret(byteSize, arena, null);
+    }
+
+    /// Returns a part of a mapping as a segment that ends with an arena, and keeps the mapping until then. An
+    /// arena that never ends keeps nothing: then the segment is one of the mapping's arena.
+    ///
+    /// @param mapped the arena of the mapping: the global one, or one that a collector ends
+    @SuppressWarnings("restricted")
+    public static MemorySegment segment(long address, long byteSize, Arena until, Arena mapped) {
+        MemorySegment.Scope endless = Arena.global().scope();
+        if (mapped.scope().equals(endless)) {
+            return segment(address, byteSize, until);
+        }
+        return until.scope().equals(endless)
+                ? segment(address, byteSize, mapped)
+                : MemorySegment.ofAddress(address).reinterpret(byteSize, until, new KeptMapping(mapped));
+    }
+
+    /// Returns a mapping as a segment of an arena that a collector ends: the mapping goes when no segment of the
+    /// arena is reachable any more.
+    @SuppressWarnings("restricted")
+    public static MemorySegment mapping(long address, long byteSize, Arena arena) {
+        return MemorySegment.ofAddress(address)
+                .reinterpret(byteSize, arena, ended -> Libc.unmap(ended.address(), ended.byteSize()));
     }
 
     public static long getLongOpaque(long address) {

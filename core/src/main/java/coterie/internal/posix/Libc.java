@@ -118,6 +118,15 @@ public final class Libc {
         }
     }
 
+    /// Ends a mapping: its addresses are the system's.
+    ///
+    /// `int munmap(void *address, size_t length)`.
+    static void unmap(long address, long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            unmap(arena.allocate(ERRNO_LAYOUT), address, length);
+        }
+    }
+
     /// Moves a mapping over another one, which is gone then.
     ///
     /// `void *mremap(void *old, size_t oldLength, size_t newLength, int flags, void *address)`.

@@ -27,7 +27,7 @@ sealed class LaneRecords implements OperationLog permits UnrecordedLane {
 
     @Override
     public int capacity() {
-        return RecordLayout.CAPACITY;
+        return PeRecordLayout.CAPACITY;
     }
 
     @Override
@@ -56,13 +56,23 @@ sealed class LaneRecords implements OperationLog permits UnrecordedLane {
     }
 
     @Override
+    public int allocation(SymmetricMemory memory) {
+        return records.allocation(memory);
+    }
+
+    @Override
+    public String allocationText(SymmetricMemory memory) {
+        return records.allocationOf(memory).text();
+    }
+
+    @Override
     public int writers(Object words) {
         return records.writers(words);
     }
 
     @Override
     public void issued(long count) {
-        AddressSpace.setLongRelease(lane + RecordLayout.ISSUED, count);
+        AddressSpace.setLongRelease(lane + PeRecordLayout.ISSUED, count);
     }
 
     @Override
@@ -73,24 +83,24 @@ sealed class LaneRecords implements OperationLog permits UnrecordedLane {
 
     @Override
     public void write(long position, OperationRecord record) {
-        if (position - AddressSpace.getLongOpaque(lane + RecordLayout.COMPLETED) < RecordLayout.CAPACITY) {
-            RecordCodec.write(RecordLayout.slot(lane, position), position, record);
+        if (position - AddressSpace.getLongOpaque(lane + PeRecordLayout.COMPLETED) < PeRecordLayout.CAPACITY) {
+            RecordCodec.write(PeRecordLayout.slot(lane, position), position, record);
         }
     }
 
     @Override
     public void started(long position) {
-        RecordCodec.start(RecordLayout.slot(lane, position), position);
+        RecordCodec.start(PeRecordLayout.slot(lane, position), position);
     }
 
     @Override
     public void complete(long completed) {
-        AddressSpace.setLongRelease(lane + RecordLayout.COMPLETED, completed);
+        AddressSpace.setLongRelease(lane + PeRecordLayout.COMPLETED, completed);
     }
 
     @Override
     public void since(long nanos) {
-        AddressSpace.setLongOpaque(lane + RecordLayout.SINCE, nanos);
+        AddressSpace.setLongOpaque(lane + PeRecordLayout.SINCE, nanos);
     }
 
     @Override

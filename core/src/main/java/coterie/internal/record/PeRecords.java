@@ -29,10 +29,17 @@ public final class PeRecords {
 
     private static final int MOST_WRITERS = 256;
 
+    /// Allocations that have texts, a quarter of the room for all texts: a program may make any number of them.
+    private static final int MOST_ALLOCATIONS = 200;
+
     private final long area;
     private final Reserve reserve;
     private final ToLongFunction<SymmetricMemory> offsets;
     private final Function<Object, int @Nullable []> writers;
+    private final Function<SymmetricMemory, RecordedAllocation> allocations;
+
+    /// Texts of allocations.
+    private final Map<RecordedAllocation, Integer> allocationTexts = new HashMap<>();
 
     /// Texts of lists of PEs, which views keep as long as they live.
     private final IdentityHashMap<int[], Integer> writerTexts = new IdentityHashMap<>();
@@ -45,76 +52,80 @@ public final class PeRecords {
     private boolean hasCollectives;
 
     /// Where the next text begins, and where the reserved pages for texts end.
-    private long textsEnd = RecordLayout.TEXTS;
+    private long textsEnd = PeRecordLayout.TEXTS;
 
-    private long reservedTexts = RecordLayout.HEADER_BYTES;
+    private long reservedTexts = PeRecordLayout.HEADER_BYTES;
 
     /// @param area the address of the records
     /// @param offsets where blocks begin
     /// @param writers the PEs that may write words, or null for all
+    /// @param allocations what blocks are for reports
     public PeRecords(
             long area,
             Reserve reserve,
             ToLongFunction<SymmetricMemory> offsets,
-            Function<Object, int @Nullable []> writers) {
+            Function<Object, int @Nullable []> writers,
+            Function<SymmetricMemory, RecordedAllocation> allocations) {
         this.area = area;
         this.reserve = reserve;
         this.offsets = offsets;
         this.writers = writers;
+        this.allocations = allocations;
     }
 
     /// Opens a lane. If there is no room for it, readers learn no more than that it is open.
     public synchronized OperationLog open(LaneDescription description) {
         Integer number = closed.poll();
         if (number == null) {
-            hasCollectives = hasCollectives || reserve.range(RecordLayout.COLLECTIVES, RecordLayout.COLLECTIVES_BYTES);
-            if (opened == RecordLayout.MOST_LANES
+            hasCollectives =
+                    hasCollectives || reserve.range(PeRecordLayout.COLLECTIVES, PeRecordLayout.COLLECTIVES_BYTES);
+            if (opened == PeRecordLayout.MOST_LANES
                     || !hasCollectives
-                    || !reserve.range(RecordLayout.lane(0, opened), RecordLayout.LANE_BYTES)) {
+                    || !reserve.range(PeRecordLayout.lane(0, opened), PeRecordLayout.LANE_BYTES)) {
                 addUnrecorded(1);
                 return new UnrecordedLane(this);
             }
             number = opened++;
         }
-        long lane = RecordLayout.lane(area, number);
-        AddressSpace.setLongRelease(lane + RecordLayout.NAME, text(description.name()));
-        AddressSpace.setLongRelease(lane + RecordLayout.ISSUED, 0);
-        AddressSpace.setLongRelease(lane + RecordLayout.COMPLETED, 0);
-        AddressSpace.setLongRelease(lane + RecordLayout.SINCE, System.nanoTime());
-        AddressSpace.setLongRelease(lane + RecordLayout.QUEUE, description.queue());
+        long lane = PeRecordLayout.lane(area, number);
+        AddressSpace.setLongRelease(lane + PeRecordLayout.NAME, text(description.name()));
+        AddressSpace.setLongRelease(lane + PeRecordLayout.ISSUED, 0);
+        AddressSpace.setLongRelease(lane + PeRecordLayout.COMPLETED, 0);
+        AddressSpace.setLongRelease(lane + PeRecordLayout.SINCE, System.nanoTime());
+        AddressSpace.setLongRelease(lane + PeRecordLayout.QUEUE, description.queue());
         AddressSpace.setLongRelease(
-                lane + RecordLayout.LIMITS,
-                description.slots() | (description.isDispatched() ? RecordLayout.DISPATCHED : 0));
+                lane + PeRecordLayout.LIMITS,
+                description.slots() | (description.isDispatched() ? PeRecordLayout.DISPATCHED : 0));
         AddressSpace.setLongRelease(
-                lane + RecordLayout.STATE, description.isHost() ? RecordLayout.HOST : RecordLayout.DEVICE);
-        AddressSpace.setLongRelease(area + RecordLayout.LANES_OPENED, opened);
+                lane + PeRecordLayout.STATE, description.isHost() ? PeRecordLayout.HOST : PeRecordLayout.DEVICE);
+        AddressSpace.setLongRelease(area + PeRecordLayout.LANES_OPENED, opened);
         return new LaneRecords(this, number, lane);
     }
 
     /// Tells readers that there is a lane, or one fewer, of which they learn nothing: its code may do anything.
     public synchronized void addUnrecorded(int lanes) {
         unrecorded += lanes;
-        AddressSpace.setLongRelease(area + RecordLayout.LANES_UNRECORDED, unrecorded);
+        AddressSpace.setLongRelease(area + PeRecordLayout.LANES_UNRECORDED, unrecorded);
     }
 
     synchronized long nextCollective(int team) {
-        int entry = team == 0 ? RecordLayout.MOST_TEAMS : entryOf(team);
-        if (entry == RecordLayout.MOST_TEAMS) {
+        int entry = team == 0 ? PeRecordLayout.MOST_TEAMS : entryOf(team);
+        if (entry == PeRecordLayout.MOST_TEAMS) {
             return -1;
         }
-        long count = RecordLayout.entry(area, entry) + RecordLayout.CALLED;
+        long count = PeRecordLayout.entry(area, entry) + PeRecordLayout.CALLED;
         long number = AddressSpace.getLongOpaque(count);
         AddressSpace.setLongRelease(count, number + 1);
         return number;
     }
 
     synchronized void skipCollective(int team, int cause) {
-        int entry = team == 0 ? RecordLayout.MOST_TEAMS : entryOf(team);
-        if (entry < RecordLayout.MOST_TEAMS) {
-            long skipped = RecordLayout.entry(area, entry) + RecordLayout.SKIPPED;
+        int entry = team == 0 ? PeRecordLayout.MOST_TEAMS : entryOf(team);
+        if (entry < PeRecordLayout.MOST_TEAMS) {
+            long skipped = PeRecordLayout.entry(area, entry) + PeRecordLayout.SKIPPED;
             long before = AddressSpace.getLongOpaque(skipped);
             if (before == 0) {
-                AddressSpace.setLongOpaque(RecordLayout.entry(area, entry) + RecordLayout.SKIP_CAUSE, cause);
+                AddressSpace.setLongOpaque(PeRecordLayout.entry(area, entry) + PeRecordLayout.SKIP_CAUSE, cause);
             }
             AddressSpace.setLongRelease(skipped, before + 1);
         }
@@ -123,12 +134,12 @@ public final class PeRecords {
     /// Returns the entry of a team, a new one if it has none; the number of all if there is no room.
     private int entryOf(int team) {
         for (int entry = 0; entry < teams; entry++) {
-            if (AddressSpace.getLongOpaque(RecordLayout.entry(area, entry)) == team) {
+            if (AddressSpace.getLongOpaque(PeRecordLayout.entry(area, entry)) == team) {
                 return entry;
             }
         }
-        if (teams < RecordLayout.MOST_TEAMS) {
-            AddressSpace.setLongRelease(RecordLayout.entry(area, teams), team);
+        if (teams < PeRecordLayout.MOST_TEAMS) {
+            AddressSpace.setLongRelease(PeRecordLayout.entry(area, teams), team);
             teams++;
             return teams - 1;
         }
@@ -137,6 +148,26 @@ public final class PeRecords {
 
     long offset(SymmetricMemory memory) {
         return offsets.applyAsLong(memory);
+    }
+
+    int allocation(SymmetricMemory memory) {
+        return allocationText(allocationOf(memory));
+    }
+
+    RecordedAllocation allocationOf(SymmetricMemory memory) {
+        return allocations.apply(memory);
+    }
+
+    private synchronized int allocationText(RecordedAllocation allocation) {
+        Integer known = allocationTexts.get(allocation);
+        if (known == null) {
+            if (allocationTexts.size() == MOST_ALLOCATIONS) {
+                return 0;
+            }
+            known = text(allocation.text());
+            allocationTexts.put(allocation, known);
+        }
+        return known;
     }
 
     int writers(Object words) {
@@ -159,7 +190,7 @@ public final class PeRecords {
 
     /// Takes a lane back.
     synchronized void close(int number) {
-        AddressSpace.setLongRelease(RecordLayout.lane(area, number) + RecordLayout.STATE, RecordLayout.CLOSED);
+        AddressSpace.setLongRelease(PeRecordLayout.lane(area, number) + PeRecordLayout.STATE, PeRecordLayout.CLOSED);
         closed.add(number);
     }
 
@@ -183,14 +214,14 @@ public final class PeRecords {
     }
 
     private boolean hasRoom(long end) {
-        if (end > RecordLayout.COLLECTIVES) {
+        if (end > PeRecordLayout.COLLECTIVES) {
             return false;
         }
         while (end > reservedTexts) {
-            if (!reserve.range(reservedTexts, RecordLayout.HEADER_BYTES)) {
+            if (!reserve.range(reservedTexts, PeRecordLayout.HEADER_BYTES)) {
                 return false;
             }
-            reservedTexts += RecordLayout.HEADER_BYTES;
+            reservedTexts += PeRecordLayout.HEADER_BYTES;
         }
         return true;
     }

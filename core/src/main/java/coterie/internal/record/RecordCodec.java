@@ -21,7 +21,7 @@ final class RecordCodec {
     private RecordCodec() {}
 
     static void write(long slot, long position, OperationRecord record) {
-        AddressSpace.setLongOpaque(slot + RecordLayout.NUMBER, 0);
+        AddressSpace.setLongOpaque(slot + PeRecordLayout.NUMBER, 0);
         VarHandle.storeStoreFence(); // a reader that finds a word of this record no longer finds the former number
         long kind = record.action().ordinal()
                 | (long) record.comparison().ordinal() << 8
@@ -30,30 +30,31 @@ final class RecordCodec {
                 | (record.isStarted() ? STARTED : 0)
                 | (long) record.width() << WIDTH_SHIFT
                 | (long) record.pe() << Integer.SIZE;
-        AddressSpace.setLongOpaque(slot + RecordLayout.KIND, kind);
-        AddressSpace.setLongOpaque(slot + RecordLayout.OFFSET, record.offset());
-        AddressSpace.setLongOpaque(slot + RecordLayout.VALUE, record.value());
-        AddressSpace.setLongOpaque(slot + RecordLayout.LENGTH, record.length());
-        AddressSpace.setLongOpaque(slot + RecordLayout.OBJECT_AND_SIGNATURE, pair(record.object(), record.signature()));
-        AddressSpace.setLongOpaque(slot + RecordLayout.LABEL_AND_SITE, pair(record.label(), record.site()));
-        AddressSpace.setLongOpaque(slot + RecordLayout.ORDER, record.order());
-        AddressSpace.setLongRelease(slot + RecordLayout.NUMBER, position + 1);
+        AddressSpace.setLongOpaque(slot + PeRecordLayout.KIND, kind);
+        AddressSpace.setLongOpaque(slot + PeRecordLayout.OFFSET, record.offset());
+        AddressSpace.setLongOpaque(slot + PeRecordLayout.VALUE, record.value());
+        AddressSpace.setLongOpaque(slot + PeRecordLayout.LENGTH, record.length());
+        AddressSpace.setLongOpaque(
+                slot + PeRecordLayout.OBJECT_AND_SIGNATURE, pair(record.object(), record.signature()));
+        AddressSpace.setLongOpaque(slot + PeRecordLayout.LABEL_AND_SITE, pair(record.label(), record.site()));
+        AddressSpace.setLongOpaque(slot + PeRecordLayout.ORDER, record.order());
+        AddressSpace.setLongRelease(slot + PeRecordLayout.NUMBER, position + 1);
     }
 
     /// Sets the flag of an operation that has started.
     static void start(long slot, long position) {
-        if (AddressSpace.getLongAcquire(slot + RecordLayout.NUMBER) == position + 1) {
-            long kind = AddressSpace.getLongOpaque(slot + RecordLayout.KIND);
-            AddressSpace.setLongRelease(slot + RecordLayout.KIND, kind | STARTED);
+        if (AddressSpace.getLongAcquire(slot + PeRecordLayout.NUMBER) == position + 1) {
+            long kind = AddressSpace.getLongOpaque(slot + PeRecordLayout.KIND);
+            AddressSpace.setLongRelease(slot + PeRecordLayout.KIND, kind | STARTED);
         }
     }
 
     /// Reads an operation, and returns whether the slot has it.
     static boolean read(long slot, long position, OperationRecord record) {
-        if (AddressSpace.getLongAcquire(slot + RecordLayout.NUMBER) != position + 1) {
+        if (AddressSpace.getLongAcquire(slot + PeRecordLayout.NUMBER) != position + 1) {
             return false;
         }
-        long kind = AddressSpace.getLongAcquire(slot + RecordLayout.KIND);
+        long kind = AddressSpace.getLongAcquire(slot + PeRecordLayout.KIND);
         record.setAction(ACTIONS.get((int) Math.min(kind & LOW, ACTIONS.size() - 1)));
         record.setComparison(COMPARISONS.get((int) Math.min(kind >>> 8 & LOW, COMPARISONS.size() - 1)));
         record.setUnsigned((kind & UNSIGNED) != 0);
@@ -61,17 +62,17 @@ final class RecordCodec {
         record.setStarted((kind & STARTED) != 0);
         record.setWidth((int) (kind >>> WIDTH_SHIFT & LOW));
         record.setPe((int) (kind >>> Integer.SIZE));
-        record.setOffset(AddressSpace.getLongAcquire(slot + RecordLayout.OFFSET));
-        record.setValue(AddressSpace.getLongAcquire(slot + RecordLayout.VALUE));
-        record.setLength(AddressSpace.getLongAcquire(slot + RecordLayout.LENGTH));
-        long pair = AddressSpace.getLongAcquire(slot + RecordLayout.OBJECT_AND_SIGNATURE);
+        record.setOffset(AddressSpace.getLongAcquire(slot + PeRecordLayout.OFFSET));
+        record.setValue(AddressSpace.getLongAcquire(slot + PeRecordLayout.VALUE));
+        record.setLength(AddressSpace.getLongAcquire(slot + PeRecordLayout.LENGTH));
+        long pair = AddressSpace.getLongAcquire(slot + PeRecordLayout.OBJECT_AND_SIGNATURE);
         record.setObject((int) pair);
         record.setSignature((int) (pair >>> Integer.SIZE));
-        pair = AddressSpace.getLongAcquire(slot + RecordLayout.LABEL_AND_SITE);
+        pair = AddressSpace.getLongAcquire(slot + PeRecordLayout.LABEL_AND_SITE);
         record.setLabel((int) pair);
         record.setSite((int) (pair >>> Integer.SIZE));
-        record.setOrder(AddressSpace.getLongAcquire(slot + RecordLayout.ORDER));
-        return AddressSpace.getLongAcquire(slot + RecordLayout.NUMBER) == position + 1;
+        record.setOrder(AddressSpace.getLongAcquire(slot + PeRecordLayout.ORDER));
+        return AddressSpace.getLongAcquire(slot + PeRecordLayout.NUMBER) == position + 1;
     }
 
     private static long pair(int low, int high) {

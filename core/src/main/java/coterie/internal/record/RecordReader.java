@@ -28,13 +28,13 @@ public final class RecordReader {
     /// Reads all lanes that are open.
     public List<RecordedLane> lanes() {
         List<RecordedLane> lanes = new ArrayList<>();
-        int opened =
-                Math.clamp(AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED), 0, RecordLayout.MOST_LANES);
+        int opened = Math.clamp(
+                AddressSpace.getLongAcquire(area + PeRecordLayout.LANES_OPENED), 0, PeRecordLayout.MOST_LANES);
         for (int number = 0; number < opened; number++) {
-            long lane = RecordLayout.lane(area, number);
-            long state = AddressSpace.getLongAcquire(lane + RecordLayout.STATE);
-            if (state != RecordLayout.CLOSED) {
-                lanes.add(lane(number, lane, state == RecordLayout.HOST));
+            long lane = PeRecordLayout.lane(area, number);
+            long state = AddressSpace.getLongAcquire(lane + PeRecordLayout.STATE);
+            if (state != PeRecordLayout.CLOSED) {
+                lanes.add(lane(number, lane, state == PeRecordLayout.HOST));
             }
         }
         return lanes;
@@ -42,48 +42,48 @@ public final class RecordReader {
 
     /// Reads how many open lanes have no records.
     public long unrecorded() {
-        return AddressSpace.getLongAcquire(area + RecordLayout.LANES_UNRECORDED);
+        return AddressSpace.getLongAcquire(area + PeRecordLayout.LANES_UNRECORDED);
     }
 
     /// Reads which collectives each team has had in lanes, by the team's text. Empty if no lane was opened.
     public Map<String, RecordedCollectives> collectives() {
         Map<String, RecordedCollectives> counts = new LinkedHashMap<>();
-        boolean isUsed = AddressSpace.getLongAcquire(area + RecordLayout.LANES_OPENED) > 0;
-        for (int entry = 0; isUsed && entry < RecordLayout.MOST_TEAMS; entry++) {
-            long at = RecordLayout.entry(area, entry);
+        boolean isUsed = AddressSpace.getLongAcquire(area + PeRecordLayout.LANES_OPENED) > 0;
+        for (int entry = 0; isUsed && entry < PeRecordLayout.MOST_TEAMS; entry++) {
+            long at = PeRecordLayout.entry(area, entry);
             long team = AddressSpace.getLongAcquire(at);
             if (team == 0) {
                 break;
             }
-            long called = AddressSpace.getLongAcquire(at + RecordLayout.CALLED);
-            long skipped = AddressSpace.getLongAcquire(at + RecordLayout.SKIPPED);
-            String cause = text((int) AddressSpace.getLongAcquire(at + RecordLayout.SKIP_CAUSE));
+            long called = AddressSpace.getLongAcquire(at + PeRecordLayout.CALLED);
+            long skipped = AddressSpace.getLongAcquire(at + PeRecordLayout.SKIPPED);
+            String cause = text((int) AddressSpace.getLongAcquire(at + PeRecordLayout.SKIP_CAUSE));
             counts.put(text((int) team), new RecordedCollectives(called, skipped, cause));
         }
         return counts;
     }
 
     private RecordedLane lane(int number, long lane, boolean isHost) {
-        long completed = AddressSpace.getLongAcquire(lane + RecordLayout.COMPLETED);
-        long issued = AddressSpace.getLongAcquire(lane + RecordLayout.ISSUED);
-        long limits = AddressSpace.getLongAcquire(lane + RecordLayout.LIMITS);
+        long completed = AddressSpace.getLongAcquire(lane + PeRecordLayout.COMPLETED);
+        long issued = AddressSpace.getLongAcquire(lane + PeRecordLayout.ISSUED);
+        long limits = AddressSpace.getLongAcquire(lane + PeRecordLayout.LIMITS);
         List<Operation> pending = new ArrayList<>();
         OperationRecord record = new OperationRecord();
         for (long position = completed;
-                position < issued && RecordCodec.read(RecordLayout.slot(lane, position), position, record);
+                position < issued && RecordCodec.read(PeRecordLayout.slot(lane, position), position, record);
                 position++) {
             pending.add(operation(record));
         }
         return new RecordedLane(
                 number,
-                text((int) AddressSpace.getLongAcquire(lane + RecordLayout.NAME)),
+                text((int) AddressSpace.getLongAcquire(lane + PeRecordLayout.NAME)),
                 isHost,
-                (int) AddressSpace.getLongAcquire(lane + RecordLayout.QUEUE),
-                (limits & RecordLayout.DISPATCHED) != 0,
+                (int) AddressSpace.getLongAcquire(lane + PeRecordLayout.QUEUE),
+                (limits & PeRecordLayout.DISPATCHED) != 0,
                 (int) limits,
                 issued,
                 completed,
-                AddressSpace.getLongAcquire(lane + RecordLayout.SINCE),
+                AddressSpace.getLongAcquire(lane + PeRecordLayout.SINCE),
                 pending,
                 history(lane, completed));
     }
@@ -93,7 +93,7 @@ public final class RecordReader {
         List<String> history = new ArrayList<>();
         OperationRecord record = new OperationRecord();
         for (long position = Math.max(0, completed - HISTORY); position < completed; position++) {
-            if (RecordCodec.read(RecordLayout.slot(lane, position), position, record)) {
+            if (RecordCodec.read(PeRecordLayout.slot(lane, position), position, record)) {
                 history.add("#" + position + " " + text(record.label()));
             }
         }
@@ -123,11 +123,11 @@ public final class RecordReader {
 
     /// Returns a text; empty for 0, and for a number that is none.
     private String text(int number) {
-        if (number < RecordLayout.TEXTS || number > RecordLayout.LANES - Integer.BYTES) {
+        if (number < PeRecordLayout.TEXTS || number > PeRecordLayout.LANES - Integer.BYTES) {
             return "";
         }
         int length = AddressSpace.getIntAcquire(area + number);
-        if (length < 0 || length > RecordLayout.LANES - number - Integer.BYTES) {
+        if (length < 0 || length > PeRecordLayout.LANES - number - Integer.BYTES) {
             return "";
         }
         byte[] bytes = new byte[length];

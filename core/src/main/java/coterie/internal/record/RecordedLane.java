@@ -33,6 +33,7 @@ public record RecordedLane(
     ///
     /// @param object the text of a team or of the PEs that may write an awaited word, or empty
     /// @param lane the lane that it waits for, or the threads of the device
+    /// @param signature the text of the collective, or of the allocation that awaited words are in; or empty
     public record Operation(
             Action action,
             Comparison comparison,

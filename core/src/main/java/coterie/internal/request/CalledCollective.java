@@ -2,7 +2,6 @@
 package coterie.internal.request;
 
 import coterie.ElementView;
-import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.collective.Collective.Buffer;
@@ -11,7 +10,9 @@ import coterie.internal.collective.DataCollectives;
 import coterie.internal.rma.HeapOffsets;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.sync.ArgumentRecord;
+import coterie.internal.sync.KnownOperators;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import org.jspecify.annotations.Nullable;
 
 /// A described collective for which the team has a call, which is faster for few bytes. The buffers of a
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///     one pair in 2^63
 public record CalledCollective(
         OperationKind kind,
-        @Nullable Reduction reduction,
+        @Nullable ReductionKind reduction,
         @Nullable Buffer target,
         @Nullable Buffer source,
         long count,
@@ -34,7 +35,8 @@ public record CalledCollective(
     static @Nullable CalledCollective of(Collective described, int size, int me) {
         boolean isPlain = described.timeout().isEmpty()
                 && described.algorithm().isEmpty()
-                && described.callback().isEmpty();
+                && described.callback().isEmpty()
+                && described.tag().isEmpty();
         CollectiveType type = described.type();
         OperationKind kind = OperationKind.valueOf(type.name());
         if (isPlain
@@ -45,7 +47,7 @@ public record CalledCollective(
         }
         Buffer source = described.source().orElse(null);
         Buffer target = described.target().orElse(null);
-        ReductionOperator operator = described.operator().orElse(null);
+        ReductionOperator<?> operator = described.operator().orElse(null);
         if (!isPlain
                 || source == null
                 || target == null
@@ -57,7 +59,7 @@ public record CalledCollective(
         long least = Math.min(source.count(0), target.count(0));
         return new CalledCollective(
                 kind,
-                operator instanceof Reduction reduction ? reduction : null,
+                KnownOperators.kind(operator),
                 target,
                 source,
                 type == CollectiveType.ALL_TO_ALL ? least / size : least,
@@ -66,12 +68,17 @@ public record CalledCollective(
 
     /// Whether a call has the collective.
     private static boolean isCalled(
-            CollectiveType type, @Nullable ReductionOperator operator, Buffer source, Buffer target, int size, int me) {
+            CollectiveType type,
+            @Nullable ReductionOperator<?> operator,
+            Buffer source,
+            Buffer target,
+            int size,
+            int me) {
         long given = source.count(0);
         long wanted = target.count(0);
         return switch (type) {
-            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> operator instanceof Reduction && given == wanted;
-            case REDUCE_SCATTER -> operator instanceof Reduction && given % size == 0 && given / size == wanted;
+            case ALL_REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN -> KnownOperators.kind(operator) != null && given == wanted;
+            case REDUCE_SCATTER -> KnownOperators.kind(operator) != null && given % size == 0 && given / size == wanted;
             case ALL_GATHER -> wanted % size == 0 && wanted / size == given && isApart(target, given * me, source);
             case ALL_TO_ALL -> given == wanted && given % size == 0 && isApart(target, 0, source);
             default -> false;

@@ -8,29 +8,47 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import coterie.Bfloat16;
 import coterie.ElementType;
-import coterie.ExtendedReduction;
+import coterie.IntegerReduction;
 import java.lang.foreign.MemorySegment;
 
 /// Loops and words of the reductions that requests have alone. Offsets and lengths are in bytes.
 final class ExtendedKernels {
     private ExtendedKernels() {}
 
-    static void divideFloats(MemorySegment elements, long from, long length, int divisor) {
+    static void scaleFloats(MemorySegment elements, long from, long length, float factor, int divisor) {
         for (long at = from; at < from + length; at += Float.BYTES) {
-            elements.set(JAVA_FLOAT_UNALIGNED, at, elements.get(JAVA_FLOAT_UNALIGNED, at) / divisor);
+            elements.set(JAVA_FLOAT_UNALIGNED, at, elements.get(JAVA_FLOAT_UNALIGNED, at) * factor / divisor);
         }
     }
 
-    static void divideDoubles(MemorySegment elements, long from, long length, int divisor) {
+    static void scaleDoubles(MemorySegment elements, long from, long length, double factor, int divisor) {
         for (long at = from; at < from + length; at += Double.BYTES) {
-            elements.set(JAVA_DOUBLE_UNALIGNED, at, elements.get(JAVA_DOUBLE_UNALIGNED, at) / divisor);
+            elements.set(JAVA_DOUBLE_UNALIGNED, at, elements.get(JAVA_DOUBLE_UNALIGNED, at) * factor / divisor);
+        }
+    }
+
+    static void scaleShorts(ElementType type, MemorySegment elements, long from, long length, float factor) {
+        for (long at = from; at < from + length; at += Short.BYTES) {
+            short bits = elements.get(JAVA_SHORT_UNALIGNED, at);
+            boolean isHalf = type == ElementType.HALF;
+            float value = (isHalf ? Float.float16ToFloat(bits) : Bfloat16.toFloat(bits)) * factor;
+            short half = Float.isNaN(value) ? 0x7E00 : Float.floatToFloat16(value);
+            elements.set(JAVA_SHORT_UNALIGNED, at, isHalf ? half : Bfloat16.of(value));
+        }
+    }
+
+    /// Fills 16-bit numbers of either format with −0, which changes no sum.
+    static void negativeZeros(MemorySegment elements, long from, long length) {
+        for (long at = from; at < from + length; at += Short.BYTES) {
+            elements.set(JAVA_SHORT_UNALIGNED, at, Short.MIN_VALUE);
         }
     }
 
     /// Makes each integer of the target 1 or 0.
     static void combineTruths(
-            ExtendedReduction reduction,
+            IntegerReduction reduction,
             int width,
             MemorySegment target,
             long to,
@@ -84,6 +102,9 @@ final class ExtendedKernels {
             case UNSIGNED_LONG -> bits ^ Long.MIN_VALUE;
             case FLOAT -> rank(Float.intBitsToFloat((int) bits), isNanLast);
             case DOUBLE -> rank(Double.longBitsToDouble(bits), isNanLast);
+            case HALF -> rank(Float.float16ToFloat((short) bits), isNanLast);
+            case BFLOAT16 -> rank(Bfloat16.toFloat((short) bits), isNanLast);
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
         };
     }
 

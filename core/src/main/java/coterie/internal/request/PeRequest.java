@@ -26,6 +26,10 @@ final class PeRequest implements Request {
     private final Collective collective;
     private final AskedCollective asked;
     private final String algorithm;
+
+    /// What traces call it.
+    private final String label;
+
     private final Execution execution;
     private final Task task;
     private final PeTracer tracer;
@@ -47,11 +51,17 @@ final class PeRequest implements Request {
         this.collective = collective;
         this.asked = asked;
         this.algorithm = algorithm;
+        this.label = (asked.kind().label() + " " + quotedTag(collective)).strip();
         this.execution = execution;
         this.task = execution.task();
         this.scratch = scratch;
         this.tracer = owner.tracer();
         this.trigger = new Trigger(owner.runtime());
+    }
+
+    /// The program's name of a request in quotes, or nothing.
+    static String quotedTag(Collective described) {
+        return described.tag().map(tag -> '"' + tag + '"').orElse("");
     }
 
     /// Whether a run is under way that uses a block of memory.
@@ -136,7 +146,7 @@ final class PeRequest implements Request {
     private void await(long timeoutNanos) {
         owner.checkThread("await");
         if (Tracing.ON) {
-            tracer.enter(EventKind.REQUEST, asked.kind().label(), -1, 0, 0, Comparison.EQ, 0);
+            tracer.enter(EventKind.REQUEST, label, -1, 0, 0, Comparison.EQ, 0);
         }
         try {
             task.await(timeoutNanos);

@@ -4,11 +4,18 @@ package coterie.internal.request;
 import coterie.CustomReduction;
 import coterie.ElementType;
 import coterie.ExtendedReduction;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.ScaledSum;
 import coterie.internal.collective.KernelOperator;
 import coterie.internal.p2p.Operator;
+import coterie.internal.posix.AddressSpace;
+import coterie.internal.sync.KnownOperators;
+import coterie.spi.FoldStep;
+import coterie.spi.ReductionKind;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What reductions do with elements.
@@ -17,29 +24,44 @@ final class ReductionOperators {
 
     /// @param operator null where nothing is reduced
     /// @param members of the team
-    static Operator of(@Nullable ReductionOperator operator, ElementType type, int members) {
+    static Operator of(@Nullable ReductionOperator<?> operator, ElementType type, int members) {
         return switch (operator) {
-            case null -> new KernelOperator(Reduction.SUM, type);
-            case Reduction reduction -> new KernelOperator(reduction, type);
+            case null -> new KernelOperator(ReductionKind.SUM, type);
+            case Reduction _ -> kernel(operator, type);
+            case IntegerReduction known ->
+                switch (known) {
+                    case AND, OR, XOR -> kernel(operator, type);
+                    case LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR -> new Logical(known, type);
+                };
             case CustomReduction custom -> new CustomOperator(custom);
+            case ScaledSum scaled -> scaled(type, scaled.factor(), 1, members);
             case ExtendedReduction extended ->
                 switch (extended) {
-                    case AVERAGE -> new Average(new KernelOperator(Reduction.SUM, type), members);
-                    case LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR -> new Logical(extended, type);
+                    case AVERAGE -> scaled(type, 1, members, members);
                     case MIN_LOCATION, MAX_LOCATION -> new Location(type, extended == ExtendedReduction.MAX_LOCATION);
                 };
         };
     }
 
+    private static Scaled scaled(ElementType type, double factor, int divisor, int members) {
+        return new Scaled(new KernelOperator(ReductionKind.SUM, type), factor, divisor, members == 1);
+    }
+
+    private static KernelOperator kernel(ReductionOperator<?> operator, ElementType type) {
+        return new KernelOperator(Objects.requireNonNull(KnownOperators.kind(operator)), type);
+    }
+
     /// Whether there is an element that changes no other, for members that have none before them.
-    static boolean hasIdentity(ReductionOperator operator) {
+    static boolean hasIdentity(ReductionOperator<?> operator) {
         return !(operator instanceof CustomReduction)
                 && operator != ExtendedReduction.MIN_LOCATION
                 && operator != ExtendedReduction.MAX_LOCATION;
     }
 
-    /// A mean: a sum that is divided at the end.
-    private record Average(KernelOperator sum, int members) implements Operator {
+    /// A sum that is multiplied and divided at the end; one of both numbers is 1.
+    ///
+    /// @param isAlone whether the team has one member, so that nothing is summed
+    private record Scaled(KernelOperator sum, double factor, int divisor, boolean isAlone) implements Operator {
         @Override
         public void fold(
                 MemorySegment target,
@@ -57,18 +79,41 @@ final class ReductionOperators {
             sum.clear(target, at, length);
         }
 
+        /// Scales the sums before they are rounded, for the only time.
+        @Override
+        public void foldAll(long target, long[] operands, int count, long length, MemorySegment accumulators) {
+            if (count == 1) {
+                sum.foldAll(target, operands, count, length, accumulators);
+                return;
+            }
+            long zeros = accumulators.byteSize() / 2; // sums are before them
+            long piece = sum.piece(zeros);
+            ExtendedKernels.negativeZeros(accumulators, zeros, piece);
+            for (long at = 0; at < length; at += piece) {
+                long bytes = Math.min(piece, length - at);
+                sum.accumulate(operands, count, at, bytes, accumulators);
+                ExtendedKernels.scaleFloats(
+                        accumulators, 0, bytes / Short.BYTES * Float.BYTES, (float) factor, divisor);
+                sum.fold(FoldStep.LAST, AddressSpace.ALL, target + at, accumulators, 0, accumulators, zeros, bytes);
+            }
+        }
+
         @Override
         public void finish(MemorySegment target, long at, long length) {
-            if (sum.elements() == ElementType.FLOAT) {
-                ExtendedKernels.divideFloats(target, at, length, members);
-            } else {
-                ExtendedKernels.divideDoubles(target, at, length, members);
+            switch (sum.elements()) {
+                case FLOAT -> ExtendedKernels.scaleFloats(target, at, length, (float) factor, divisor);
+                case DOUBLE -> ExtendedKernels.scaleDoubles(target, at, length, factor, divisor);
+                default -> {
+                    if (isAlone && factor != 1) { // others have been scaled before they were rounded
+                        ExtendedKernels.scaleShorts(sum.elements(), target, at, length, (float) factor);
+                    }
+                }
             }
         }
     }
 
     /// Whether elements differ from 0, of all members, of any, or of an odd number.
-    private record Logical(ExtendedReduction reduction, ElementType type) implements Operator {
+    private record Logical(IntegerReduction reduction, ElementType type) implements Operator {
         @Override
         public void fold(
                 MemorySegment target,
@@ -84,7 +129,8 @@ final class ReductionOperators {
 
         @Override
         public void clear(MemorySegment target, long at, long length) {
-            Reduction identity = reduction == ExtendedReduction.LOGICAL_AND ? Reduction.PRODUCT : Reduction.SUM;
+            ReductionKind identity =
+                    reduction == IntegerReduction.LOGICAL_AND ? ReductionKind.PRODUCT : ReductionKind.SUM;
             new KernelOperator(identity, type).clear(target, at, length);
         }
 
@@ -92,7 +138,7 @@ final class ReductionOperators {
         @Override
         public void finish(MemorySegment target, long at, long length) {
             ExtendedKernels.combineTruths(
-                    ExtendedReduction.LOGICAL_OR, type.byteSize(), target, at, target, at, target, at, length);
+                    IntegerReduction.LOGICAL_OR, type.byteSize(), target, at, target, at, target, at, length);
         }
     }
 

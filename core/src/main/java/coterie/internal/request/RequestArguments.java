@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.request;
 
-import coterie.CustomReduction;
 import coterie.ElementType;
-import coterie.ExtendedReduction;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.internal.component.AskedCollective;
 import coterie.internal.p2p.RunArguments;
 import coterie.internal.plan.CollectiveShape;
+import coterie.internal.sync.KnownOperators;
 import java.util.Arrays;
-import java.util.List;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// What all members must mean alike by a request, as the [RunArguments] of its runs.
 final class RequestArguments {
@@ -58,11 +54,6 @@ final class RequestArguments {
     /// In the first word: there are arguments.
     private static final long KNOWN = 1L << 63;
 
-    private static final List<String> REDUCTIONS = Stream.of(
-                    Stream.of("none"), names(Reduction.values()), names(ExtendedReduction.values()))
-            .flatMap(Function.identity())
-            .toList();
-
     private RequestArguments() {}
 
     /// @param asked what is asked for
@@ -98,20 +89,10 @@ final class RequestArguments {
         };
     }
 
-    private static Stream<String> names(Enum<?>[] values) {
-        return Arrays.stream(values).map(Enum::name);
-    }
-
     /// Its place among those that all members know; of a program's own, what its name and its size come to.
     private static long operator(AskedCollective asked) {
-        if (asked.operator() == null) {
-            return 0;
-        }
-        String name = asked.operator().name();
-        return asked.operator() instanceof CustomReduction
-                ? REDUCTIONS.size()
-                        + Integer.toUnsignedLong((name + " " + asked.shape().width()).hashCode())
-                : REDUCTIONS.indexOf(name);
+        ReductionOperator<?> operator = asked.operator();
+        return KnownOperators.number(operator) + KnownOperators.own(operator);
     }
 
     /// Returns what names the arguments in which two members differ: those that programs pass, or, if these are equal,
@@ -147,7 +128,8 @@ final class RequestArguments {
             case IN_PLACE -> value == 1 ? "yes" : "no";
             case ELEMENTS -> ElementType.values()[(int) value].name();
             case ROOT, BYTES -> Long.toString(value);
-            case OPERATOR -> value < REDUCTIONS.size() ? REDUCTIONS.get((int) value) : "";
+            case OPERATOR ->
+                value == 0 ? "none" : value < KnownOperators.CUSTOM ? KnownOperators.name((int) value) : "";
             case TASK, ALGORITHM, PIPELINE, SELECTION -> "";
         };
     }

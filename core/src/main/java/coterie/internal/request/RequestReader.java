@@ -5,6 +5,7 @@ import coterie.ElementType;
 import coterie.ElementView;
 import coterie.ExtendedReduction;
 import coterie.ReductionOperator;
+import coterie.ScaledSum;
 import coterie.collective.Collective;
 import coterie.collective.Collective.Buffer;
 import coterie.collective.CollectiveType;
@@ -99,7 +100,7 @@ final class RequestReader {
         LocatedBlocks source = located("source", BufferForm.source(type, isRoot), given);
         LocatedBlocks target = isAlone ? source : located("target", BufferForm.target(type, isRoot), wanted);
         ElementType of = view == null ? ElementType.BYTE : view.type();
-        ReductionOperator operator = described.operator().orElse(null);
+        ReductionOperator<?> operator = described.operator().orElse(null);
         int width = operator == null ? of.byteSize() : width(operator, of);
         checkWhole(source, width, of);
         checkWhole(target, width, of);
@@ -112,7 +113,7 @@ final class RequestReader {
                 me,
                 described.root(),
                 width,
-                AskedCollective.needsOrder(operator, of),
+                AskedCollective.order(operator, of),
                 isInPlace,
                 source.blocks,
                 target.blocks,
@@ -127,10 +128,10 @@ final class RequestReader {
         }
     }
 
-    private int width(ReductionOperator operator, ElementType of) {
+    private int width(ReductionOperator<?> operator, ElementType of) {
         boolean isScan = type == CollectiveType.INCLUSIVE_SCAN || type == CollectiveType.EXCLUSIVE_SCAN;
-        if (isScan && operator == ExtendedReduction.AVERAGE) {
-            throw illegal("AVERAGE is not defined for scans");
+        if (isScan && (operator == ExtendedReduction.AVERAGE || operator instanceof ScaledSum)) {
+            throw illegal(operator + " is not defined for scans");
         }
         if (type == CollectiveType.EXCLUSIVE_SCAN && !ReductionOperators.hasIdentity(operator)) {
             throw illegal(operator + " has no identity element, which an exclusive scan gives to member 0");

@@ -115,8 +115,10 @@ public final class Requests {
         Chosen chosen = selection.choose();
         PreparedWork made = chosen.made();
         try {
-            Execution execution = execution(chosen, asked, operator, open, selection.persistence());
             CollectiveShape shape = asked.shape();
+            TaskDescription description = new TaskDescription(
+                    shape.type().label(), asked.kind(), membership.label(), PeRequest.quotedTag(described));
+            Execution execution = execution(description, chosen, asked, operator, open, selection.persistence());
             selector.trace(asked.kind().label(), shape.type(), shape.bytes(), shape.root(), chosen.algorithm());
             return request(described, asked, chosen, execution);
         } catch (RuntimeException e) {
@@ -180,16 +182,21 @@ public final class Requests {
         synchronized (prepared) {
             prepared.add(request);
         }
+        resources.requests().incrementAndGet();
         return request;
     }
 
     /// How what is chosen is done: in fragments, if people want that of the algorithm and the data are long
     /// enough.
     private Execution execution(
-            Chosen chosen, AskedCollective asked, Operator operator, ChannelGroup open, Persistence persistence) {
+            TaskDescription description,
+            Chosen chosen,
+            AskedCollective asked,
+            Operator operator,
+            ChannelGroup open,
+            Persistence persistence) {
         PreparedWork made = chosen.made();
         CollectiveShape shape = asked.shape();
-        TaskDescription description = new TaskDescription(shape.type().label(), asked.kind(), membership.label());
         PipelineParameters pipelineParameters =
                 LongVectors.pipeline(shape, resources.registry().pipelineParameters(shape.type(), chosen.algorithm()));
         String algorithm = chosen.algorithm().toString();
@@ -254,6 +261,7 @@ public final class Requests {
             isMine = prepared.remove(request);
         }
         if (isMine) {
+            resources.requests().decrementAndGet();
             releaseScratch(request.scratch, request.scratchBytes());
         }
     }
@@ -286,11 +294,6 @@ public final class Requests {
 
     /// Whether a run is under way that uses a block of memory.
     public boolean use(PeMemory block) {
-        synchronized (prepared) {
-            if (prepared.isEmpty()) {
-                return false;
-            }
-        }
         return snapshot().stream().anyMatch(each -> each.uses(block));
     }
 
@@ -343,6 +346,7 @@ public final class Requests {
             snapshot().forEach(each -> releaseScratch(each.scratch, each.scratchBytes()));
         }
         synchronized (prepared) {
+            resources.requests().addAndGet(-prepared.size());
             prepared.clear();
         }
         return isOver;

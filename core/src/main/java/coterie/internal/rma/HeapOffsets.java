@@ -3,6 +3,7 @@ package coterie.internal.rma;
 
 import coterie.ElementView;
 import coterie.SymmetricMemory;
+import coterie.internal.record.RecordedAllocation;
 import org.jspecify.annotations.Nullable;
 
 /// Offsets in the symmetric heap, by which collectives name memory: a block has the same offset on every PE.
@@ -12,6 +13,11 @@ public final class HeapOffsets {
     /// Returns the offset of a block in every PE's heap.
     public static long offsetOf(SymmetricMemory memory) {
         return ((PeMemory) memory).offset;
+    }
+
+    /// Returns how reports name a block, or the block of a slice.
+    public static RecordedAllocation allocationOf(SymmetricMemory memory) {
+        return ((PeMemory) memory).allocation();
     }
 
     /// Returns the world numbers of the PEs that may write what a view or a signal shows, as far as a program has

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.rma;
 
+import coterie.internal.record.RecordedAllocation;
 import coterie.internal.wait.AwaitedMemory;
 import coterie.internal.wait.AwaitedWord;
 import coterie.spi.WordNames;
@@ -61,6 +62,11 @@ final class KnownWords implements AwaitedMemory {
     @Override
     public int @Nullable [] writers() {
         return writers;
+    }
+
+    @Override
+    public @Nullable RecordedAllocation allocation() {
+        return memory.allocation();
     }
 
     @Override

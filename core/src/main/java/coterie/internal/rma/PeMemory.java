@@ -4,15 +4,18 @@ package coterie.internal.rma;
 import coterie.ByteView;
 import coterie.DoubleView;
 import coterie.ElementType;
+import coterie.ElementView;
 import coterie.FloatView;
 import coterie.IntView;
 import coterie.LongView;
+import coterie.NarrowFloatView;
 import coterie.ShortView;
 import coterie.SignalWord;
 import coterie.SymmetricLock;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.record.RecordedAllocation;
 import coterie.internal.wait.AwaitedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,11 +42,17 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
 
     /// Whether this PE holds the locks in the block that the program has asked for, or waits for them, by their offsets
     /// in bytes.
-    /// The words of a lock can't tell: once it is no longer used, they may be any data.
-    private final Map<Long, AtomicBoolean> locks = new ConcurrentHashMap<>();
+    /// The words of a lock can't tell: once it is no longer used, they may be any data. Null before the first.
+    private volatile @Nullable Map<Long, AtomicBoolean> locks;
 
     /// What to do when no PE uses the block any more.
     private @Nullable Runnable whenUnused;
+
+    /// The line of the program that has allocated the block; empty if it is not known.
+    private String site = "";
+
+    /// How reports name the block; null before the first of them.
+    private @Nullable RecordedAllocation allocation;
 
     private final BlockHeap heap;
     private final PeContext context;
@@ -65,7 +74,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         this.offset = offset;
         this.byteSize = byteSize;
         this.alignment = alignment;
-        this.mine = AddressSpace.ALL.asSlice(heap.address(context.me) + offset, byteSize);
+        this.mine = AddressSpace.segment(heap.address(context.me) + offset, byteSize, context.runtime.memory());
         this.bytes = new PeByteView(context, this, ElementType.BYTE, this);
     }
 
@@ -109,6 +118,24 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         return heap;
     }
 
+    /// Sets the line of the program that has allocated the block; an empty string says nothing.
+    public void allocatedAt(String line) {
+        site = line;
+    }
+
+    /// Returns how reports name the block, or the block of this slice. Later calls allocate nothing.
+    @Override
+    public RecordedAllocation allocation() {
+        RecordedAllocation known = block.allocation;
+        if (known == null) {
+            String team = heap.teamName();
+            known = RecordedAllocation.of(
+                    block.offset, generation, team == null ? "" : team, block.site, block.byteSize);
+            block.allocation = known;
+        }
+        return known;
+    }
+
     /// Returns the alignment of the block, in bytes.
     public long alignment() {
         return alignment;
@@ -128,15 +155,25 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     /// Returns whether this PE holds the lock at an offset in bytes of this block or slice, or waits for it, for all
     /// objects that stand for the lock. The lock keeps it up to date.
     public AtomicBoolean lockHeld(long byteOffset) {
-        return block.locks.computeIfAbsent(offset - block.offset + byteOffset, absent -> new AtomicBoolean());
+        return block.locks().computeIfAbsent(offset - block.offset + byteOffset, absent -> new AtomicBoolean());
+    }
+
+    private synchronized Map<Long, AtomicBoolean> locks() {
+        Map<Long, AtomicBoolean> made = locks;
+        if (made == null) {
+            made = new ConcurrentHashMap<>();
+            locks = made;
+        }
+        return made;
     }
 
     /// Returns the offset in bytes of the first lock in the block that this PE holds or waits for; -1 if there
     /// is none.
     public long firstHeldLock() {
-        return block.locks.isEmpty()
+        Map<Long, AtomicBoolean> known = block.locks;
+        return known == null
                 ? -1
-                : block.locks.entrySet().stream()
+                : known.entrySet().stream()
                         .filter(lock -> lock.getValue().get())
                         .mapToLong(Map.Entry::getKey)
                         .min()
@@ -145,7 +182,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
 
     /// Takes over the locks of the block that this one replaces: they keep their offsets.
     public void takeLocks(PeMemory replaced) {
-        locks.putAll(replaced.locks);
+        locks = replaced.locks;
     }
 
     /// Returns the block of this slice, or this block.
@@ -165,7 +202,7 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         if (arena == null) {
             throw ArgumentErrors.missing("segment", context, "arena");
         }
-        return AddressSpace.segment(address(), byteSize, arena);
+        return AddressSpace.segment(address(), byteSize, arena, context.runtime.memory());
     }
 
     @Override
@@ -178,7 +215,9 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
             return Optional.of(mine);
         }
         long base = heap.address(context.peerBases.world(pe));
-        return base == 0 ? Optional.empty() : Optional.of(AddressSpace.ALL.asSlice(base + offset, byteSize));
+        return base == 0
+                ? Optional.empty()
+                : Optional.of(AddressSpace.segment(base + offset, byteSize, context.runtime.memory()));
     }
 
     @Override
@@ -250,6 +289,49 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
     @Override
     public DoubleView doubles() {
         return new PeDoubleView(context, aligned("doubles", Double.BYTES));
+    }
+
+    @Override
+    public NarrowFloatView halves() {
+        return new PeNarrowFloatView(context, aligned("halves", Short.BYTES), ElementType.HALF);
+    }
+
+    @Override
+    public NarrowFloatView bfloat16s() {
+        return new PeNarrowFloatView(context, aligned("bfloat16s", Short.BYTES), ElementType.BFLOAT16);
+    }
+
+    @Override
+    public NarrowFloatView e4m3s() {
+        return new PeNarrowFloatView(context, this, ElementType.FLOAT8_E4M3);
+    }
+
+    @Override
+    public NarrowFloatView e5m2s() {
+        return new PeNarrowFloatView(context, this, ElementType.FLOAT8_E5M2);
+    }
+
+    @Override
+    public ElementView elements(ElementType type) {
+        if (type == null) {
+            throw ArgumentErrors.missing("elements", context, "type");
+        }
+        return switch (type) {
+            case BYTE -> bytes();
+            case UNSIGNED_BYTE -> bytes().unsigned();
+            case SHORT -> shorts();
+            case UNSIGNED_SHORT -> shorts().unsigned();
+            case INT -> ints();
+            case UNSIGNED_INT -> ints().unsigned();
+            case LONG -> longs();
+            case UNSIGNED_LONG -> longs().unsigned();
+            case FLOAT -> floats();
+            case DOUBLE -> doubles();
+            case HALF -> halves();
+            case BFLOAT16 -> bfloat16s();
+            case FLOAT8_E4M3 -> e4m3s();
+            case FLOAT8_E5M2 -> e5m2s();
+        };
     }
 
     @Override
@@ -353,10 +435,17 @@ public final class PeMemory implements SymmetricMemory, AwaitedMemory {
         }
     }
 
+    /// Blocks are equal only if they are one object, whose own hash code takes longer to make than the block to close.
+    @Override
+    public int hashCode() {
+        return Long.hashCode(offset ^ generation << Integer.SIZE);
+    }
+
     @Override
     public String toString() {
         return (block == this ? "" : "slice of ") + "symmetric memory " + generation + " (" + byteSize
                 + " bytes at offset " + offset + ")"
-                + (heap.teamName() == null ? "" : " of team \"" + heap.teamName() + "\"");
+                + (heap.teamName() == null ? "" : " of team \"" + heap.teamName() + "\"")
+                + (block.site.isEmpty() ? "" : ", allocated at " + block.site);
     }
 }

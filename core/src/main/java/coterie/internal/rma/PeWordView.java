@@ -16,7 +16,8 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 
 /// A view whose single elements, of any type, travel as *words*: a `long` with the element's bits at its low end.
-abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFloatView, PeDoubleView {
+abstract sealed class PeWordView extends PeBlockView
+        permits PeIntegerView, PeFloatView, PeDoubleView, PeNarrowFloatView {
     /// The upper limit of indices for the fast path of this PE's own accesses: the length of the view, or 0 if
     /// there is an access observer, or a conduit that has operations under way. So the check of the index also
     /// sends accesses to the observer, and reads to the conduit.
@@ -91,7 +92,7 @@ abstract sealed class PeWordView extends PeBlockView permits PeIntegerView, PeFl
         MemorySegment.copy(AddressSpace.ALL, elements, address, target, (int) targetIndex, (int) count);
     }
 
-    private void checkArray(String operation, String role, Object array, long index, long count) {
+    final void checkArray(String operation, String role, Object array, long index, long count) {
         if (array == null) {
             throw ArgumentErrors.missing(operation, context, role);
         }

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A unit of work that a program posts; it advances step by step without waiting, and ends well or in an error.
 ///
-/// The work of a task is in [#start] and [#progress], which one thread at a time calls; they end it by
-/// [#finish()], or by an exception. The end has its effects in this order, so that a thread that sees one of
-/// them may rely on those before:
+/// The work is in [#start] and [#progress], which one thread at a time calls; they end it by [#finish()], or by an
+/// exception. The end has its effects in this order; a thread that sees one of them may rely on those before:
 ///
 /// 1. the listeners are notified,
 /// 2. the state changes, which ends waits and tests,
@@ -127,8 +126,7 @@ public abstract class Task implements Awaitable {
         this.completionCallback.set(callback);
     }
 
-    /// How long a run may last by the scheduler's clock, counted from its post, or for a part of a schedule from
-    /// its start. A run that ends late, but before a thread has checked the deadline, ends well.
+    /// Limits a run by the scheduler's clock, from its post, or a part's start; one that is found complete ends well.
     public final void timeout(long nanos) {
         checkIdle("timeout");
         if (nanos <= 0) {
@@ -265,9 +263,13 @@ public abstract class Task implements Awaitable {
     }
 
     @Override
+    public final String statement() {
+        return description.tag();
+    }
+
+    @Override
     public String text() {
-        StatusLabel team = team();
-        return "task \"" + name() + "\"" + (team == null ? "" : " of team \"" + team.name() + "\"");
+        return description.text();
     }
 
     /// Returns the begin of messages: operation, PE and task.

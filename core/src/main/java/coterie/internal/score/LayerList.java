@@ -59,7 +59,8 @@ public final class LayerList {
                         token,
                         "is not a layer",
                         String.join(", ", known) + "; or all as the only word, or ^ before the list to exclude its "
-                                + "layers. A layer that plugs in has its jar on the class path (-cp), with a service entry");
+                                + "layers. A layer that plugs in has its jar on the class path (-cp), with a service entry"
+                                + (isForEncryption(token) ? "; the setting ENCRYPTION=tls encrypts connections" : ""));
             }
             if (layer.isPresent()) {
                 names.add(layer.get());
@@ -68,6 +69,11 @@ public final class LayerList {
             }
         }
         return new LayerList(whole.text(), without ? Form.ALL_BUT : Form.THESE, names, remarks);
+    }
+
+    /// Whether the user may have thought of the other meaning of TLS.
+    private static boolean isForEncryption(SourceToken token) {
+        return token.text().toLowerCase(Locale.ROOT).matches("on|true|yes|1|tls.*");
     }
 
     /// Whether a layer could be called so. One that is to be left out need not be there.

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
-import coterie.CollectiveMismatchException;
-import coterie.CoterieException;
 import coterie.PeFailedException;
 import coterie.internal.wait.OperationKind;
-import java.util.List;
 
-/// A round after which all members of a team have one verdict: each proposes what follows from what it has heard,
-/// and one proposal is taken for all, also when PEs fail on the way and some have heard less than others.
+/// A round after which all members of a team have one verdict: what follows from the words of all, or the failure of
+/// the round, also when PEs fail on the way and some have heard less than others.
 ///
-/// Where members tell each other everything, they part before they propose: a member that then proposes a verdict knows
-/// that all others have all words, so that none needs what a dead one can't tell it any more. In a tree a round counts
-/// for all or for none.
+/// Where members tell each other everything, they part: see [FlatAgreement]. In a tree a round counts for all or for
+/// none.
 ///
 /// @param teamSync the rounds of the team
 public record Agreement(TeamSync teamSync) {
-    /// The code of a verdict that no member proposes by itself.
-    private static final int FAILED = 0xFF;
+    /// The verdict, and its code, that a round has failed; no ballot has it.
+    static final int FAILED = 0xFF;
 
     /// What a member concludes from a round.
     @FunctionalInterface
@@ -49,39 +45,8 @@ public record Agreement(TeamSync teamSync) {
     /// @param said words that travel
     /// @throws PeFailedException on all members alike, if one has failed in the round
     public long reach(OperationKind kind, int said, Ballot ballot) {
-        SyncRound round = teamSync.syncRound();
-        CoterieException absence = null;
-        long proposal;
-        try {
-            teamSync.round(kind, said);
-            if (round.isAllToAll()) {
-                teamSync.awaitRelease(kind, SyncRound.EVERYBODY);
-            }
-            proposal = ballot.conclude(round);
-        } catch (CollectiveMismatchException e) {
-            throw e;
-        } catch (CoterieException e) {
-            absence = e;
-            proposal = verdict(FAILED, firstFailed(e));
-        }
-        long verdict = round.decide(proposal);
-        if (code(verdict) != FAILED) {
-            return verdict;
-        }
-        if (absence != null) {
-            throw absence;
-        }
-        throw teamSync.aborted(kind, teamSync.membership().pe(member(verdict)));
-    }
-
-    /// The member that has failed, or 0 where it is none of this team, or not known.
-    private int firstFailed(CoterieException absence) {
-        TeamMap map = teamSync.membership().map();
-        return (absence instanceof PeFailedException failure ? failure.failedPes() : List.<Integer>of())
-                .stream()
-                        .mapToInt(map::member)
-                        .filter(member -> member >= 0)
-                        .findFirst()
-                        .orElse(0);
+        teamSync.syncRound().beginAgreement(kind);
+        teamSync.round(kind, said);
+        return teamSync.part(kind, ballot);
     }
 }

@@ -102,6 +102,11 @@ public final class CallGate {
         }
     }
 
+    /// Tells the trace how many bytes the collective that the thread is in has from each member.
+    public void carries(long bytes) {
+        lock.carries(bytes);
+    }
+
     /// Refuses a thread that may not call a collective now.
     ///
     /// @throws WrongThreadException if the team is confined to another thread

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.sync;
 
-import coterie.CustomReduction;
 import coterie.ElementType;
-import coterie.ExtendedReduction;
-import coterie.Reduction;
 import coterie.ReductionOperator;
+import coterie.spi.ReductionKind;
 import org.jspecify.annotations.Nullable;
 
 /// What a collective does to elements, in one word that members compare: the element type, the reduction if there
@@ -18,8 +16,6 @@ public final class ElementSignature {
     private static final long ASKED = 1L << 62;
 
     private static final int CUSTOM_SHIFT = 24;
-    private static final int EXTENDED = 1 + Reduction.values().length;
-    private static final int CUSTOM = EXTENDED + ExtendedReduction.values().length;
 
     private ElementSignature() {}
 
@@ -34,28 +30,23 @@ public final class ElementSignature {
     }
 
     /// The word of one that reduces them.
-    public static long of(Reduction reduction, ElementType type) {
+    public static long of(ReductionKind reduction, ElementType type) {
         return (1L + reduction.ordinal()) << 8 | type.ordinal();
     }
 
     /// The word of one that reduces a number of each member.
-    public static long ofScalar(Reduction reduction, ElementType type) {
+    public static long ofScalar(ReductionKind reduction, ElementType type) {
         return SCALAR | of(reduction, type);
     }
 
     /// The word of one that runs as a request; a program's own reduction is known by its name and size.
     ///
     /// @param operator null where nothing is reduced
-    public static long ofRequest(@Nullable ReductionOperator operator, ElementType type) {
-        long reduction = switch (operator) {
-            case null -> 0;
-            case Reduction known -> (1L + known.ordinal()) << 8;
-            case ExtendedReduction extended -> ((long) EXTENDED + extended.ordinal()) << 8;
-            case CustomReduction own ->
-                ((long) CUSTOM << 8)
-                        | (Integer.toUnsignedLong(31 * own.name().hashCode() + own.bytes()) << CUSTOM_SHIFT);
-        };
-        return ASKED | reduction | type.ordinal();
+    public static long ofRequest(@Nullable ReductionOperator<?> operator, ElementType type) {
+        return ASKED
+                | (KnownOperators.own(operator) << CUSTOM_SHIFT)
+                | ((long) KnownOperators.number(operator) << 8)
+                | type.ordinal();
     }
 
     private static String textOfRequest(long signature) {
@@ -63,11 +54,9 @@ public final class ElementSignature {
         String type = ElementType.values()[(int) (signature & 0xFF)].name();
         String name = reduction == 0
                 ? ""
-                : reduction < EXTENDED
-                        ? Reduction.values()[reduction - 1].name()
-                        : reduction < CUSTOM
-                                ? ExtendedReduction.values()[reduction - EXTENDED].name()
-                                : "custom reduction " + Long.toHexString((signature & ~ASKED) >>> CUSTOM_SHIFT);
+                : reduction < KnownOperators.CUSTOM
+                        ? KnownOperators.name(reduction)
+                        : "custom reduction " + Long.toHexString((signature & ~ASKED) >>> CUSTOM_SHIFT);
         return (name.isEmpty() ? type : name + " of " + type) + " as a request";
     }
 
@@ -78,7 +67,7 @@ public final class ElementSignature {
         }
         int reduction = (int) (signature >> 8 & 0xFF);
         String type = ElementType.values()[(int) (signature & 0xFF)].name();
-        return (reduction == 0 ? type : Reduction.values()[reduction - 1] + " of " + type)
+        return (reduction == 0 ? type : ReductionKind.values()[reduction - 1] + " of " + type)
                 + ((signature & SCALAR) != 0 ? " (scalar)" : "")
                 + (signature >> BLOCK_SHIFT != 0 ? " in blocks of " + ((signature >> BLOCK_SHIFT) + 1) : "");
     }

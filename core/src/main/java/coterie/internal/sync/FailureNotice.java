@@ -180,6 +180,13 @@ public final class FailureNotice implements AlwaysChecked {
         return ofRelease;
     }
 
+    /// Returns the check that ends a wait for the cause of a notice, which is here, but may not name its PE
+    /// yet.
+    FailureCheck ofCause(OperationKind kind) {
+        operation = kind.label();
+        return this;
+    }
+
     /// Returns whether the team has ended for another cause than a difference of its members.
     boolean endsTeam() {
         Cause cause = cause();
@@ -187,9 +194,12 @@ public final class FailureNotice implements AlwaysChecked {
     }
 
     /// Returns whether a notice of a failure has overtaken the job's report of the PE that has failed, as it may on
-    /// another host. The report is under way, so a wait goes on until it can name the PE.
+    /// another host. The report is under way, so a wait goes on until it can name the PE. A PE's state is there
+    /// before the epoch counts it, and the poster may have seen the state.
     private boolean isEarly(Cause cause) {
-        return cause == Cause.FAILED && runtime.failureEpoch() == 0;
+        return cause == Cause.FAILED
+                && runtime.failureEpoch() == 0
+                && others(runtime::hasTerminated).isEmpty();
     }
 
     /// Posts a notice of the latest round, unless there is one already, which is forwarded: its poster may fail

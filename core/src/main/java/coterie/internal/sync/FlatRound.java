@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 ///       │ tag    │ words[0 … 6]         │ tag      │ words[0 … 6]         │
 ///       └── rounds with an even sequence └── rounds with an odd one
 ///
-///  tag = sequence << 9 | done << 8 | kind           written last, with release
+///  tag = sequence << 10 | gave up << 9 | done << 8 | kind     written last, with release
 /// ```
 ///
 /// Two halves suffice: no member begins round s + 2 before it has seen my tag of round s + 1, which I write after
 /// I have read the words of round s. So no flag is ever reset, and a round needs no second one to protect it.
 /// Where members use each other's memory after the round, they *part*: a member that has completed its use of
-/// another's memory marks that in the tag that it has written there, and each member waits for these marks.
+/// another's memory marks that in the tag that it has written there, and each member waits for these marks. So do
+/// members that agree: see [FlatAgreement].
 ///
 /// Where a member fails, or a collective fails for one, a [FailureNotice] ends the waits of all.
 ///
@@ -46,11 +47,10 @@ import org.jspecify.annotations.Nullable;
 /// stored to, words and tag are one put with signal.
 public final class FlatRound extends SyncRound {
     private static final long HALF = 64;
-    private static final int SHIFT = 9;
-    private static final long DONE = 1 << 8;
-
-    /// Bits of a decided proposal.
-    private static final int PROPOSAL = 24;
+    private static final int SHIFT = 10;
+    static final long DONE = 1 << 8;
+    static final long GAVE_UP = 1 << 9;
+    private static final long MARKS = DONE | GAVE_UP;
 
     /// Where inline bytes begin in a half: after the tag and the first word.
     private static final long BYTES_AT = 2 * Long.BYTES;
@@ -59,13 +59,13 @@ public final class FlatRound extends SyncRound {
     public static final int MOST_BYTES = (WORDS - 1) * Long.BYTES;
 
     /// Per member: the address of my line there, or 0 if it can't be stored to.
-    private final long[] outgoing;
+    final long[] outgoing;
 
     /// Per member: my line there, as the conduit names it.
-    private final long[] remote;
+    final long[] remote;
 
     /// Per member: the address of its line here.
-    private final long[] incoming;
+    final long[] incoming;
 
     /// Where my sync area begins.
     private final long mine;
@@ -78,7 +78,8 @@ public final class FlatRound extends SyncRound {
     /// None where all lines can be stored to.
     private final MemorySegment outgoingWords;
 
-    private final MissingMembers missing;
+    final MissingMembers missing;
+    final FlatAgreement agreement;
     private final InlinePayload said = new InlinePayload(MOST_BYTES);
 
     /// See [SyncRound#of].
@@ -89,6 +90,7 @@ public final class FlatRound extends SyncRound {
         this.incoming = new long[size];
         this.missing = new MissingMembers(membership);
         this.mine = lines.localBase();
+        this.agreement = new FlatAgreement(this);
         for (int member = 0; member < size; member++) {
             long line = lines.offset(member) + me * JobSegment.LINE;
             long direct = lines.directBase(member);
@@ -218,7 +220,7 @@ public final class FlatRound extends SyncRound {
             if (seen < number << SHIFT) {
                 seen = awaitTag(line, number, kind, member);
             }
-            allAgree &= (seen & ~DONE) == tag;
+            allAgree &= (seen & ~MARKS) == tag;
             allHere &= seen != 0;
         }
         if (kind == OperationKind.BARRIER) {
@@ -262,19 +264,32 @@ public final class FlatRound extends SyncRound {
     void awaitRelease(OperationKind kind, int root) {
         long done = tag(sequence, kind) | DONE;
         runtime.step(kind, 2);
-        if (!isDirect) {
-            blockingChannel.fence(); // the tag of the round, which this one replaces, must not arrive after it
-        }
         if (root == me || root == EVERYBODY) {
-            for (int next = 1; root == EVERYBODY && next < size; next++) {
-                notifyPeer(after(next), done, half(sequence), 0);
-                runtime.step(kind, 5);
+            if (root == EVERYBODY) {
+                sendMarked(kind, done);
             }
             runtime.step(kind, 3);
             awaitReleases(kind);
         } else {
+            fenceTags();
             notifyPeer(root, done, half(sequence), 0);
             runtime.step(kind, 3);
+        }
+    }
+
+    /// Replaces my tags of the round by one with a mark.
+    void sendMarked(OperationKind kind, long tag) {
+        fenceTags();
+        for (int next = 1; next < size; next++) {
+            notifyPeer(after(next), tag, half(sequence), 0);
+            runtime.step(kind, 5);
+        }
+    }
+
+    /// Has the tags of the round, and its words, not arrive after those that replace them.
+    private void fenceTags() {
+        if (!isDirect) {
+            blockingChannel.fence();
         }
     }
 
@@ -300,13 +315,13 @@ public final class FlatRound extends SyncRound {
     }
 
     /// Returns the same as [Membership#after], from cached numbers.
-    private int after(int steps) {
+    int after(int steps) {
         int member = me + steps;
         return member < size ? member : member - size;
     }
 
     /// Notifies the observer, if there is one, of the members whose tags are here.
-    private void observe(long half) {
+    void observe(long half) {
         AccessObserver observer = runtime.observer();
         for (int member = 0; observer != null && member < size; member++) {
             if (member != me && !missing.has(member)) {
@@ -315,30 +330,19 @@ public final class FlatRound extends SyncRound {
         }
     }
 
-    /// The first proposal decides, and each member gets it. The word is the half of member 0's line to itself. It
-    /// carries as many bits of the round's number as fit: no word lives until these bits repeat.
     @Override
-    long decide(long proposal) {
-        long place = remote[0] - me * JobSegment.LINE + half(sequence);
-        runtime.counters().messages += me == 0 ? 0 : 1;
-        long decided = sequence << PROPOSAL | proposal;
-        long before = swap(place, 0, 0);
-        while ((before ^ decided) >>> PROPOSAL != 0) {
-            long found = swap(place, before, decided);
-            if (found == before) {
-                return proposal;
-            }
-            before = found;
-        }
-        return before & (1 << PROPOSAL) - 1;
+    void beginAgreement(OperationKind kind) {
+        agreement.begin(tag(sequence + 1, kind));
     }
 
-    private long swap(long place, long expected, long value) {
-        if (outgoing[0] != 0) {
-            long address = outgoing[0] - me * JobSegment.LINE + half(sequence);
-            return AddressSpace.compareAndExchangeLong(address, expected, value);
-        }
-        return blockingChannel.compareAndSwap(expected, value, Long.BYTES, membership.pe(0), place);
+    @Override
+    long part(OperationKind kind, Agreement.Ballot ballot) {
+        return agreement.part(kind, ballot);
+    }
+
+    @Override
+    void leaveAgreement() {
+        agreement.leave();
     }
 
     void notifyPeer(int member, long tag, long half, int said) {
@@ -375,7 +379,7 @@ public final class FlatRound extends SyncRound {
     }
 
     /// Returns the tag of a late member, or 0 if it will never arrive.
-    private long await(long line, long least, OperationKind kind, int member, @Nullable FailureCheck cause) {
+    long await(long line, long least, OperationKind kind, int member, @Nullable FailureCheck cause) {
         try {
             return room.awaitTag(line, least, kind, membership.label(), sequence, membership.pe(member), cause);
         } catch (PeFailedException e) {

@@ -2,10 +2,10 @@
 package coterie.internal.sync;
 
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.spi.ReductionKind;
 
 /// How two numbers become one, as words: of a LONG, or the bits of a DOUBLE.
-public record ScalarOperator(Reduction reduction, ElementType type) {
+public record ScalarOperator(ReductionKind reduction, ElementType type) {
 
     long of(long left, long right) {
         return type == ElementType.DOUBLE

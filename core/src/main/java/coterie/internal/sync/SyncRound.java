@@ -86,18 +86,24 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
 
     /// The first member that said `value` as its word, or −1.
     public final int firstWith(int word, long value) {
-        return IntStream.range(0, different())
-                .filter(member -> received(member, word) == value)
-                .findFirst()
-                .orElse(-1);
+        int different = different();
+        for (int member = 0; member < different; member++) {
+            if (received(member, word) == value) {
+                return member;
+            }
+        }
+        return -1;
     }
 
     /// The first member that told something else than `value`, or -1.
     public final int firstWithout(int word, long value) {
-        return IntStream.range(0, different())
-                .filter(member -> received(member, word) != value)
-                .findFirst()
-                .orElse(-1);
+        int different = different();
+        for (int member = 0; member < different; member++) {
+            if (received(member, word) != value) {
+                return member;
+            }
+        }
+        return -1;
     }
 
     /// The first member whose word differs from member 0's, or −1.
@@ -122,10 +128,12 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
 
     /// The greatest that was said as a word.
     public final long max(int word) {
-        return IntStream.range(0, different())
-                .mapToLong(member -> received(member, word))
-                .max()
-                .orElseThrow();
+        int different = different();
+        long greatest = received(0, word);
+        for (int member = 1; member < different; member++) {
+            greatest = Math.max(greatest, received(member, word));
+        }
+        return greatest;
     }
 
     /// Does a round for what needs all members.
@@ -189,10 +197,18 @@ public abstract sealed class SyncRound permits FlatRound, TreeRound {
         return membership.messagePrefix(kind.label() + " #" + sequence);
     }
 
-    /// Decides something once for all members of the latest round, also when members fail between seeing the round
-    /// and saying so.
+    /// Makes the next round one of an agreement, which ends with [#part].
+    void beginAgreement(OperationKind kind) {}
+
+    /// Ends an agreement after its round. Returns the verdict, the same on all members that return one.
     ///
-    /// @param proposal in `[0, 2^24)`
-    /// @return the decision
-    abstract long decide(long proposal);
+    /// @param ballot gets what all have said
+    /// @throws CoterieException on all other members: some have not heard all
+    long part(OperationKind kind, Agreement.Ballot ballot) {
+        return ballot.conclude(this);
+    }
+
+    /// Tells the others, on the way out of an agreement by an exception, what they wait for and have not been
+    /// told.
+    void leaveAgreement() {}
 }

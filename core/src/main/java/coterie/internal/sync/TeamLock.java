@@ -115,6 +115,10 @@ final class TeamLock {
         tracer.leaveCollective(this);
     }
 
+    void carries(long bytes) {
+        tracer.collectiveBytes(bytes);
+    }
+
     /// Releases the lock, however the collective has ended.
     void release() {
         if (Tracing.ON) {

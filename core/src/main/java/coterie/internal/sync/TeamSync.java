@@ -12,7 +12,6 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.wait.PeRuntime;
 import coterie.spi.Conduit;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -145,12 +144,16 @@ public final class TeamSync {
     /// Ends the use of the team here, and notifies the members that would wait for this one.
     private void poison(RuntimeException why) {
         poison = poison == null ? why : poison;
+        if (runtime.hasTerminated(membership.myPe())) {
+            return; // a PE that counts as failed does nothing any more: others learn that it does, not what it saw
+        }
         switch (why) {
             case CollectiveMismatchException _ -> round.notice().forward(); // all members have the mismatch of a round
             case PeFailedException _ -> round.notice().post(FailureNotice.Cause.FAILED);
             case TeamRevokedException _ -> round.notice().post(FailureNotice.Cause.REVOKED);
             default -> round.notice().post(FailureNotice.Cause.ABORTED);
         }
+        round.leaveAgreement(); // behind the notice, which says why
     }
 
     /// Refuses a collective that needs all members, if the team is poisoned or has ended.
@@ -267,19 +270,6 @@ public final class TeamSync {
         return round.notice().isRevoked() ? round.notice().exception(OperationKind.PREPARE.label()) : null;
     }
 
-    /// Returns the exception for a member that has all messages, in an agreement that another has ended.
-    ///
-    /// @param pe the cause that the other member names
-    CoterieException aborted(OperationKind kind, int pe) {
-        CoterieException why = runtime.hasFailed(pe)
-                ? new PeFailedException(
-                        membership.messagePrefix(kind.label()) + "PE " + pe + " failed during this operation",
-                        List.of(pe))
-                : round.notice().exception(kind.label());
-        poison(why);
-        return why;
-    }
-
     /// Does one of the rounds of a collective that is inside the gate. Any error poisons the team.
     ///
     /// @param said words to send
@@ -349,6 +339,19 @@ public final class TeamSync {
     public void awaitRelease(OperationKind kind, int root) {
         try {
             round.awaitRelease(kind, root);
+        } catch (CoterieException e) {
+            poison(e);
+            throw e;
+        } catch (Throwable e) {
+            interrupted(kind);
+            throw e;
+        }
+    }
+
+    /// Parts after the round of an agreement; see [SyncRound#part].
+    long part(OperationKind kind, Agreement.Ballot ballot) {
+        try {
+            return round.part(kind, ballot);
         } catch (CoterieException e) {
             poison(e);
             throw e;

@@ -96,12 +96,6 @@ final class TreeRound extends SyncRound {
         round(kind, said, null);
     }
 
-    /// All have heard the same.
-    @Override
-    long decide(long proposal) {
-        return proposal;
-    }
-
     private void round(OperationKind kind, int said, @Nullable ScalarOperator operator) {
         if (missed != null || notice.endsTeam()) {
             throw notice.exception(kind.label());
@@ -270,9 +264,9 @@ final class TreeRound extends SyncRound {
                 .filter(runtime::hasTerminated)
                 .boxed()
                 .toList();
-        String closed = notice.closings().difference(kind, sequence);
-        if (over.isEmpty() && closed != null) {
-            return new CollectiveMismatchException(messagePrefix(kind) + closed);
+        String difference = over.isEmpty() && !notice.endsTeam() ? difference(kind) : null;
+        if (difference != null) {
+            return new CollectiveMismatchException(messagePrefix(kind) + difference);
         }
         if (over.isEmpty()) {
             return absence == null || notice.endsTeam() ? notice.exception(kind.label()) : absence;
@@ -285,6 +279,13 @@ final class TreeRound extends SyncRound {
             failure.addSuppressed(absence);
         }
         return failure;
+    }
+
+    /// Returns in what members have differed before the round, or else which have closed the team, or null: one
+    /// that has found a difference may close it, too.
+    private @Nullable String difference(OperationKind kind) {
+        String before = notice.differenceAfter();
+        return before == null ? notice.closings().difference(kind, sequence) : before;
     }
 
     private CollectiveMismatchException mismatch(OperationKind kind) {

@@ -2,65 +2,75 @@
 package coterie.internal.team;
 
 import coterie.ArrayCollectives;
+import coterie.DoubleView;
 import coterie.ElementType;
+import coterie.FloatView;
+import coterie.IntView;
+import coterie.LongView;
+import coterie.RecordLayout;
 import coterie.ReductionOperator;
 import coterie.internal.wait.OperationKind;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The collectives of a team on arrays and segments, in their types: all are one to [StagedCollectives].
+/// The collectives of a team on arrays, segments and records, in their types: all are one to [StagedCollectives].
 abstract class PeArrayCollectives implements ArrayCollectives {
 
     /// Returns what does them.
     abstract StagedCollectives staged();
 
+    /// Returns what does those of records.
+    abstract StagedRecords records();
+
     @Override
-    public final void allReduce(ReductionOperator reduction, double[] values) {
+    public final void allReduce(ReductionOperator<? super DoubleView> reduction, double[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.DOUBLE, values, values, 0);
     }
 
     @Override
-    public final void allReduce(ReductionOperator reduction, float[] values) {
+    public final void allReduce(ReductionOperator<? super FloatView> reduction, float[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.FLOAT, values, values, 0);
     }
 
     @Override
-    public final void allReduce(ReductionOperator reduction, long[] values) {
+    public final void allReduce(ReductionOperator<? super LongView> reduction, long[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.LONG, values, values, 0);
     }
 
     @Override
-    public final void allReduce(ReductionOperator reduction, int[] values) {
+    public final void allReduce(ReductionOperator<? super IntView> reduction, int[] values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, ElementType.INT, values, values, 0);
     }
 
     @Override
-    public final void allReduce(ReductionOperator reduction, ElementType elements, MemorySegment values) {
+    public final void allReduce(ReductionOperator<?> reduction, ElementType elements, MemorySegment values) {
         staged().run(OperationKind.ALL_REDUCE, reduction, elements, values, values, 0);
     }
 
     @Override
-    public final void reduce(ReductionOperator reduction, double[] values, int root) {
+    public final void reduce(ReductionOperator<? super DoubleView> reduction, double[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.DOUBLE, values, values, root);
     }
 
     @Override
-    public final void reduce(ReductionOperator reduction, float[] values, int root) {
+    public final void reduce(ReductionOperator<? super FloatView> reduction, float[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.FLOAT, values, values, root);
     }
 
     @Override
-    public final void reduce(ReductionOperator reduction, long[] values, int root) {
+    public final void reduce(ReductionOperator<? super LongView> reduction, long[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.LONG, values, values, root);
     }
 
     @Override
-    public final void reduce(ReductionOperator reduction, int[] values, int root) {
+    public final void reduce(ReductionOperator<? super IntView> reduction, int[] values, int root) {
         staged().run(OperationKind.REDUCE, reduction, ElementType.INT, values, values, root);
     }
 
     @Override
-    public final void reduce(ReductionOperator reduction, ElementType elements, MemorySegment values, int root) {
+    public final void reduce(ReductionOperator<?> reduction, ElementType elements, MemorySegment values, int root) {
         staged().run(OperationKind.REDUCE, reduction, elements, values, values, root);
     }
 
@@ -90,28 +100,28 @@ abstract class PeArrayCollectives implements ArrayCollectives {
     }
 
     @Override
-    public final void reduceScatter(ReductionOperator reduction, double[] target, double[] source) {
+    public final void reduceScatter(ReductionOperator<? super DoubleView> reduction, double[] target, double[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.DOUBLE, target, source, 0);
     }
 
     @Override
-    public final void reduceScatter(ReductionOperator reduction, float[] target, float[] source) {
+    public final void reduceScatter(ReductionOperator<? super FloatView> reduction, float[] target, float[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.FLOAT, target, source, 0);
     }
 
     @Override
-    public final void reduceScatter(ReductionOperator reduction, long[] target, long[] source) {
+    public final void reduceScatter(ReductionOperator<? super LongView> reduction, long[] target, long[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.LONG, target, source, 0);
     }
 
     @Override
-    public final void reduceScatter(ReductionOperator reduction, int[] target, int[] source) {
+    public final void reduceScatter(ReductionOperator<? super IntView> reduction, int[] target, int[] source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, ElementType.INT, target, source, 0);
     }
 
     @Override
     public final void reduceScatter(
-            ReductionOperator reduction, ElementType elements, MemorySegment target, MemorySegment source) {
+            ReductionOperator<?> reduction, ElementType elements, MemorySegment target, MemorySegment source) {
         staged().run(OperationKind.REDUCE_SCATTER, reduction, elements, target, source, 0);
     }
 
@@ -213,5 +223,20 @@ abstract class PeArrayCollectives implements ArrayCollectives {
     @Override
     public final void allToAll(ElementType elements, MemorySegment target, MemorySegment source) {
         staged().run(OperationKind.ALL_TO_ALL, null, elements, target, source, 0);
+    }
+
+    @Override
+    public final <R extends Record> R broadcast(RecordLayout<R> layout, R value, int root) {
+        return records().broadcast(layout, value, root);
+    }
+
+    @Override
+    public final <R extends Record> List<R> allGather(RecordLayout<R> layout, R value) {
+        return records().allGather(layout, value);
+    }
+
+    @Override
+    public final <R extends Record> R allReduce(RecordLayout<R> layout, BinaryOperator<R> operator, R value) {
+        return records().allReduce(layout, operator, value);
     }
 }

@@ -2,13 +2,16 @@
 package coterie.internal.team;
 
 import coterie.ElementView;
+import coterie.IntegerReduction;
 import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.ViewCollectives;
 import coterie.collective.Collective;
 import coterie.internal.request.CalledCollective;
+import coterie.internal.sync.KnownOperators;
 import coterie.internal.sync.Membership;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import org.jspecify.annotations.Nullable;
 
 /// The collectives of a team over symmetric memory: calls, and what only requests have.
@@ -29,6 +32,11 @@ abstract class PeCollectives extends PeArrayCollectives implements ViewCollectiv
     @Override
     final StagedCollectives staged() {
         return calls.staged();
+    }
+
+    @Override
+    final StagedRecords records() {
+        return new StagedRecords(calls.staged(), membership);
     }
 
     final <T> T checked(String operation, String name, @Nullable T argument) {
@@ -53,53 +61,58 @@ abstract class PeCollectives extends PeArrayCollectives implements ViewCollectiv
 
     @Override
     public final long allReduce(Reduction reduction, long value) {
+        return calls.scalars().reduce(KnownOperators.kind(reduction), value);
+    }
+
+    @Override
+    public final long allReduce(IntegerReduction reduction, long value) {
         return calls.scalars().reduce(reduction, value);
     }
 
     @Override
     public final double allReduce(Reduction reduction, double value) {
-        return calls.scalars().reduce(reduction, value);
+        return calls.scalars().reduce(KnownOperators.kind(reduction), value);
     }
 
     @Override
-    public final void allReduce(
-            ReductionOperator reduction,
-            ElementView target,
+    public final <V extends ElementView> void allReduce(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         reduceOnAll(OperationKind.ALL_REDUCE, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public final void inclusiveScan(
-            ReductionOperator reduction,
-            ElementView target,
+    public final <V extends ElementView> void inclusiveScan(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         reduceOnAll(OperationKind.INCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public final void exclusiveScan(
-            ReductionOperator reduction,
-            ElementView target,
+    public final <V extends ElementView> void exclusiveScan(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         reduceOnAll(OperationKind.EXCLUSIVE_SCAN, reduction, target, targetIndex, source, sourceIndex, count);
     }
 
     @Override
-    public final void reduceScatter(
-            ReductionOperator reduction,
-            ElementView target,
+    public final <V extends ElementView> void reduceScatter(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count) {
         reduceOnAll(OperationKind.REDUCE_SCATTER, reduction, target, targetIndex, source, sourceIndex, count);
@@ -107,14 +120,15 @@ abstract class PeCollectives extends PeArrayCollectives implements ViewCollectiv
 
     private void reduceOnAll(
             OperationKind kind,
-            @Nullable ReductionOperator reduction,
+            @Nullable ReductionOperator<?> reduction,
             ElementView target,
             long targetIndex,
             ElementView source,
             long sourceIndex,
             long count) {
-        ReductionOperator operator = checked(kind.label(), "reduction", reduction);
-        if (operator instanceof Reduction known) {
+        ReductionOperator<?> operator = checked(kind.label(), "reduction", reduction);
+        ReductionKind known = KnownOperators.kind(operator);
+        if (known != null) {
             calls.data().reduce(kind, known, target, targetIndex, source, sourceIndex, count);
             return;
         }
@@ -129,11 +143,11 @@ abstract class PeCollectives extends PeArrayCollectives implements ViewCollectiv
     }
 
     @Override
-    public final void reduce(
-            ReductionOperator reduction,
-            ElementView target,
+    public final <V extends ElementView> void reduce(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long sourceIndex,
             long count,
             int root) {
@@ -142,11 +156,11 @@ abstract class PeCollectives extends PeArrayCollectives implements ViewCollectiv
     }
 
     @Override
-    public final void reduceScatterV(
-            ReductionOperator reduction,
-            ElementView target,
+    public final <V extends ElementView> void reduceScatterV(
+            ReductionOperator<? super V> reduction,
+            V target,
             long targetIndex,
-            ElementView source,
+            V source,
             long[] counts,
             long[] sourceIndices) {
         String name = OperationKind.REDUCE_SCATTER_V.label();

@@ -5,7 +5,7 @@ import coterie.BarrierSet;
 import coterie.Context;
 import coterie.ContextOption;
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.ReductionOperator;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.TeamConfig;
@@ -310,7 +310,8 @@ final class PeTeam extends PeCollectives implements Team {
     }
 
     @Override
-    public Explanation explain(CollectiveType collective, Reduction reduction, ElementType elements, long bytes) {
+    public Explanation explain(
+            CollectiveType collective, ReductionOperator<?> reduction, ElementType elements, long bytes) {
         teamSync.checkAlive("explain");
         checked("explain", "reduction", reduction);
         checked("explain", "elements", elements);

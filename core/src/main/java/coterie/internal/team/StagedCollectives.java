@@ -3,7 +3,6 @@ package coterie.internal.team;
 
 import coterie.ElementType;
 import coterie.ElementView;
-import coterie.Reduction;
 import coterie.ReductionOperator;
 import coterie.collective.Collective;
 import coterie.internal.collective.ArgumentChecks;
@@ -11,9 +10,11 @@ import coterie.internal.collective.DataCollectives;
 import coterie.internal.sync.AgreedArguments;
 import coterie.internal.sync.CallGate;
 import coterie.internal.sync.ElementSignature;
+import coterie.internal.sync.KnownOperators;
 import coterie.internal.sync.Membership;
 import coterie.internal.sync.TeamSync;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,9 @@ final class StagedCollectives {
 
     /// A request that is run again and again.
     private record Described(
-            Collective collective, @Nullable ReductionOperator operator, ElementView stage, long piece, int root) {
+            Collective collective, @Nullable ReductionOperator<?> operator, ElementView stage, long piece, int root) {
         @SuppressWarnings("ReferenceEquality") // the very view
-        boolean is(@Nullable ReductionOperator operator, ElementView stage, long piece, int root) {
+        boolean is(@Nullable ReductionOperator<?> operator, ElementView stage, long piece, int root) {
             return Objects.equals(this.operator, operator)
                     && this.stage == stage
                     && this.piece == piece
@@ -65,6 +66,12 @@ final class StagedCollectives {
         this.argumentChecks = new ArgumentChecks(membership, teamSync.context());
     }
 
+    /// Refuses a call that runs as one of another kind, in its own words.
+    void check(OperationKind kind) {
+        teamSync.checkAlive(kind.label());
+        teamSync.gate().check(kind);
+    }
+
     /// Runs a collective.
     ///
     /// @param operator of a collective that reduces
@@ -73,7 +80,7 @@ final class StagedCollectives {
     /// @param root in a collective with one
     void run(
             OperationKind kind,
-            @Nullable ReductionOperator operator,
+            @Nullable ReductionOperator<?> operator,
             @Nullable ElementType type,
             @Nullable Object target,
             @Nullable Object source,
@@ -97,7 +104,7 @@ final class StagedCollectives {
 
     private void piece(
             OperationKind kind,
-            @Nullable ReductionOperator operator,
+            @Nullable ReductionOperator<?> operator,
             @Nullable Object target,
             @Nullable Object source,
             long count,
@@ -132,15 +139,16 @@ final class StagedCollectives {
         };
     }
 
-    private void collective(OperationKind kind, @Nullable ReductionOperator operator, int root) {
+    private void collective(OperationKind kind, @Nullable ReductionOperator<?> operator, int root) {
         ElementView stage = staging.stage();
         long piece = staging.piece();
         DataCollectives data = calls.data();
+        ReductionKind reduction = KnownOperators.kind(operator);
         if (kind == OperationKind.BROADCAST) {
             data.broadcast(stage, 0, stage, 0, piece, root);
         } else if (kind == OperationKind.ALL_GATHER || kind == OperationKind.ALL_TO_ALL) {
             data.move(kind, stage, staging.target(), stage, 0, piece);
-        } else if (isCalled(kind, operator) && operator instanceof Reduction reduction) {
+        } else if (isCalled(kind, operator) && reduction != null) {
             data.reduce(kind, reduction, stage, staging.target(), stage, 0, piece);
         } else {
             calls.blockingRequests().run(described(kind, operator, root));
@@ -148,15 +156,15 @@ final class StagedCollectives {
     }
 
     /// Whether there is a call for a collective; the others run as requests.
-    private static boolean isCalled(OperationKind kind, @Nullable ReductionOperator operator) {
+    private static boolean isCalled(OperationKind kind, @Nullable ReductionOperator<?> operator) {
         return switch (kind) {
             case BROADCAST, ALL_GATHER, ALL_TO_ALL -> true;
-            case ALL_REDUCE, REDUCE_SCATTER -> operator instanceof Reduction;
+            case ALL_REDUCE, REDUCE_SCATTER -> KnownOperators.kind(operator) != null;
             default -> false;
         };
     }
 
-    private Collective described(OperationKind kind, @Nullable ReductionOperator operator, int root) {
+    private Collective described(OperationKind kind, @Nullable ReductionOperator<?> operator, int root) {
         ElementView stage = staging.stage();
         long piece = staging.piece();
         Described last = described[kind.ordinal()];
@@ -188,7 +196,7 @@ final class StagedCollectives {
 
     /// Agrees on a length of which a piece says nothing, as the collective does on that of a piece.
     private void agree(
-            OperationKind kind, @Nullable ReductionOperator operator, ElementType type, long count, int root) {
+            OperationKind kind, @Nullable ReductionOperator<?> operator, ElementType type, long count, int root) {
         AgreedArguments call = agreed[kind.ordinal()];
         if (call == null) {
             call = new AgreedArguments(kind);
@@ -197,9 +205,8 @@ final class StagedCollectives {
         calls.selector().open();
         long selection = calls.selector().digest();
         if (isCalled(kind, operator)) {
-            long signature = operator instanceof Reduction reduction
-                    ? ElementSignature.of(reduction, type)
-                    : ElementSignature.of(type);
+            ReductionKind reduction = KnownOperators.kind(operator);
+            long signature = reduction == null ? ElementSignature.of(type) : ElementSignature.of(reduction, type);
             call.of(signature, staging.place(staging.target()), staging.place(0), selection);
         } else {
             call.of(ElementSignature.ofRequest(operator, type), 0, 0, selection);
@@ -216,9 +223,10 @@ final class StagedCollectives {
     }
 
     /// Checks the operator, and returns how many elements it combines as one.
-    private int unit(OperationKind kind, @Nullable ReductionOperator operator, ElementType type) {
-        if (operator == null || operator instanceof Reduction) {
-            argumentChecks.checkReduction(kind, (Reduction) operator, type);
+    private int unit(OperationKind kind, @Nullable ReductionOperator<?> operator, ElementType type) {
+        ReductionKind known = KnownOperators.kind(operator);
+        if (operator == null || known != null) {
+            argumentChecks.checkReduction(kind, known, type);
             return 1;
         }
         try {

@@ -107,25 +107,10 @@ final class TeamStaging {
     private ElementView view(SymmetricMemory memory, ElementType type) {
         ElementView made = views[type.ordinal()];
         if (made == null) {
-            made = viewOf(memory, type);
+            made = memory.elements(type);
             views[type.ordinal()] = made;
         }
         return made;
-    }
-
-    private static ElementView viewOf(SymmetricMemory memory, ElementType type) {
-        return switch (type) {
-            case BYTE -> memory.bytes();
-            case SHORT -> memory.shorts();
-            case INT -> memory.ints();
-            case LONG -> memory.longs();
-            case UNSIGNED_BYTE -> memory.bytes().unsigned();
-            case UNSIGNED_SHORT -> memory.shorts().unsigned();
-            case UNSIGNED_INT -> memory.ints().unsigned();
-            case UNSIGNED_LONG -> memory.longs().unsigned();
-            case FLOAT -> memory.floats();
-            case DOUBLE -> memory.doubles();
-        };
     }
 
     /// Returns the memory; allocates it, if there is none, or too little.

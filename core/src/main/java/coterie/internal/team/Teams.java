@@ -42,6 +42,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -123,7 +124,8 @@ public final class Teams {
                 runtime,
                 job::node,
                 area.scratchMemory(),
-                heap);
+                heap,
+                new AtomicInteger());
         this.closedTeams = new ClosedTeamsOfPe(area, runtime.room());
         heap.closedTeams(closedTeams);
         runtime.background(engine);
@@ -357,6 +359,9 @@ public final class Teams {
     /// Returns whether a request in progress, of any team, uses a block of memory. Operations of failed requests
     /// are complete on return.
     public boolean use(PeMemory block) {
+        if (resources.requests().get() == 0) {
+            return false;
+        }
         resources.engine().progress(); // detects requests that have failed
         boolean isUsed = false;
         for (PeTeam team : all()) {

@@ -68,6 +68,16 @@ public final class TracedLog implements OperationLog {
     }
 
     @Override
+    public int allocation(SymmetricMemory memory) {
+        return log.allocation(memory);
+    }
+
+    @Override
+    public String allocationText(SymmetricMemory memory) {
+        return log.allocationText(memory);
+    }
+
+    @Override
     public int writers(Object words) {
         return log.writers(words);
     }

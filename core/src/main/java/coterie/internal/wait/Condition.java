@@ -6,6 +6,7 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.AddressSpace;
+import coterie.internal.record.RecordedAllocation;
 import coterie.spi.Channel;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | condition | ends with | can't hold any more once |
 /// |---|---|---|
-/// | [Word] | its value | anyone has failed, or all others have ended |
+/// | [WordCondition] | its value | anyone has failed, or all others have ended |
 /// | [SetCondition] | a number in the set, or how many | the same |
 /// | [Tag] | the tag | the PE that writes it is over, or its user says so |
 /// | [Bits] | the word, or 0 at the deadline | its user says so |
@@ -86,7 +87,7 @@ abstract sealed class Condition {
         return "";
     }
 
-    /// What is waited for in the words of a face; empty if the operation says it.
+    /// What is waited for in the words of a face, or by its allocation; empty if the operation says it.
     String described() {
         return "";
     }
@@ -126,7 +127,7 @@ abstract sealed class Condition {
     }
 
     /// Words of mine that anybody may change.
-    abstract static sealed class OfAnyone extends Condition permits Word, SetCondition {
+    abstract static sealed class OfAnyone extends Condition permits WordCondition, SetCondition {
         Comparison comparison;
 
         /// The block of the words.
@@ -158,10 +159,19 @@ abstract sealed class Condition {
         /// Returns the address of the word that is waited for now.
         abstract long awaitedAddress();
 
+        /// Returns where the word that is waited for now lies in symmetric memory.
+        abstract long awaitedOffset();
+
+        abstract WordType type();
+
         @Override
         final String described() {
             AwaitedWord word = memory.describe(awaitedAddress());
-            return word == null ? "" : word.name();
+            if (word != null) {
+                return word.name();
+            }
+            RecordedAllocation allocation = memory.allocation();
+            return allocation == null ? "" : allocation.word(awaitedOffset(), type().byteSize());
         }
 
         /// Returns whether no other word can end the wait, so that the awaited one's writer alone can.
@@ -176,13 +186,20 @@ abstract sealed class Condition {
                 if (isForOneWord() && word.writer() >= 0 && word.writer() < Long.SIZE) {
                     page.set(StatusField.WAIT_WRITERS, 1L << word.writer());
                 }
+            } else if (isFirst) {
+                RecordedAllocation allocation = memory.allocation();
+                if (allocation != null) {
+                    page.set(StatusField.WAIT_ALLOCATION, allocation.offset());
+                    page.waitStatement(new StatusLabel(allocation.name()));
+                }
             }
         }
 
-        final void publish(StatusPage page, WordType type, long offset, long operand) {
+        final void publish(StatusPage page, long offset, long operand) {
             super.publish(page);
-            page.set(StatusField.WAIT_TYPE, type.ordinal());
+            page.set(StatusField.WAIT_TYPE, type().ordinal());
             page.set(StatusField.WAIT_OFFSET, offset);
+            page.set(StatusField.WAIT_ALLOCATION, -1);
             page.set(StatusField.WAIT_COMPARISON, comparison.ordinal());
             page.set(StatusField.WAIT_OPERAND, operand);
             page.set(StatusField.WAIT_WRITERS, writers());
@@ -199,65 +216,6 @@ abstract sealed class Condition {
                 bits |= 1L << writers[i];
             }
             return bits;
-        }
-    }
-
-    /// One such word.
-    static final class Word extends OfAnyone {
-        private WordType type;
-        private long address;
-        private long operand;
-        private long offset;
-
-        Word() {
-            super(OperationKind.WORD);
-        }
-
-        /// @param operand in normal form
-        Word of(
-                AwaitedMemory memory,
-                WordType type,
-                long address,
-                Comparison comparison,
-                long operand,
-                long offset,
-                int reported) {
-            this.memory = memory;
-            this.type = type;
-            this.address = address;
-            this.comparison = comparison;
-            this.operand = operand;
-            this.offset = offset;
-            this.reported = reported;
-            return this;
-        }
-
-        @Override
-        boolean holds() {
-            long word = type.loadAcquire(address);
-            outcome = type.value(word);
-            return comparison.holds(word, operand);
-        }
-
-        @Override
-        long awaitedAddress() {
-            return address;
-        }
-
-        @Override
-        boolean isForOneWord() {
-            return true;
-        }
-
-        @Override
-        String text() {
-            String name = described();
-            return (name.isEmpty() ? "" : name + ", ") + text(type, type.normal(outcome), comparison, operand, offset);
-        }
-
-        @Override
-        void publish(StatusPage page) {
-            publish(page, type, offset, type.value(operand));
         }
     }
 

@@ -4,8 +4,8 @@ package coterie.internal.wait;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Code of the program that may act although all threads of a PE wait, so that a diagnosis must not call the job
-/// dead. A status page has a bit for each.
+/// What may act although all threads of a PE wait, so that a diagnosis must not call the job dead: code of the program,
+/// and operations that still travel. A status page has a bit for each.
 public enum OwnCode {
     /// A progress hook may read a clock, a file or a socket.
     HOOK("a progress hook of the program"),
@@ -14,7 +14,9 @@ public enum OwnCode {
     /// It fails then, and the program goes on.
     DEADLINE("a request with a timeout"),
     /// No program can list them, or say what they wait for.
-    VIRTUAL_THREADS("virtual threads, which have run in the JVM");
+    VIRTUAL_THREADS("virtual threads, which have run in the JVM"),
+    /// They end waits where they arrive.
+    OPERATIONS("operations under way over the network");
 
     private final String description;
 

@@ -11,6 +11,7 @@ import coterie.spi.PeJob;
 import coterie.spi.PeState;
 import coterie.spi.ProgressHook;
 import coterie.spi.WaitStrategy;
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class PeRuntime {
     private final @Nullable AccessObserver observer;
     private final WaitingRoom room;
     private IntToLongFunction otherSettings = pe -> 0;
+    private Arena memory = Arena.global();
 
     /// @param page the status page of this PE
     /// @param conduit that each waiter advances
@@ -188,6 +190,16 @@ public final class PeRuntime {
     /// Sets what [#otherSettings] returns. Set before the first wait.
     public void otherSettings(IntToLongFunction bits) {
         otherSettings = bits;
+    }
+
+    /// Returns the arena of this PE's mappings of symmetric memory: the global one, or one that a collector ends.
+    public Arena memory() {
+        return memory;
+    }
+
+    /// Sets what [#memory] returns. Set before the first allocation.
+    public void memory(Arena arena) {
+        memory = arena;
     }
 
     /// Every step of an algorithm passes here, so that a test can make a PE fail at exactly that step.

@@ -84,6 +84,16 @@ final class SetCondition extends Condition.OfAnyone {
     }
 
     @Override
+    long awaitedOffset() {
+        return set.offsetOf(awaitedWord());
+    }
+
+    @Override
+    WordType type() {
+        return set.type();
+    }
+
+    @Override
     String text() {
         return set.missing(cursor, comparison);
     }
@@ -91,7 +101,7 @@ final class SetCondition extends Condition.OfAnyone {
     @Override
     void publish(StatusPage page) {
         int word = awaitedWord();
-        publish(page, set.type(), set.offsetOf(word), set.operandValue(word));
+        publish(page, set.offsetOf(word), set.operandValue(word));
         if (wanted != Wanted.ALL) {
             page.set(StatusField.WAIT_WORDS, set.hasOneOperand() ? set.size() : 0);
         }

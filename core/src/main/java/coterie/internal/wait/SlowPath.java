@@ -118,6 +118,8 @@ final class SlowPath {
         long waited = 0;
         long lookedAt = 0;
         long countedAt = 0;
+        long arrivals = conduit.arrivals();
+        long arrivedAt = 0;
         boolean onPage = false;
         boolean isStalled = false;
         try {
@@ -157,8 +159,12 @@ final class SlowPath {
                     emitStall(condition, waited);
                 }
                 onPage = onPage || (told && waited >= PUBLISH_AFTER_NANOS && publish(condition, waited, timeoutNanos));
+                if (conduit.arrivals() != arrivals) {
+                    arrivals = conduit.arrivals();
+                    arrivedAt = waited; // peers call: a nap would leave them to a thread that has to be woken
+                }
                 long left = timeoutNanos == WaitingRoom.FOREVER ? timeoutNanos : timeoutNanos - waited;
-                waitStrategy.idle(waited, Math.min(left, hooks.dueNanos()));
+                waitStrategy.idle(waited - arrivedAt, Math.min(left, hooks.dueNanos()));
             }
         } finally {
             if (onPage) {
@@ -203,7 +209,9 @@ final class SlowPath {
     /// @param isFirst whether it has not done so before
     private void tellMore(Condition condition, boolean isFirst) {
         condition.detail(page, isFirst);
-        page.set(StatusField.OWN_CODE, hooks.ownCode() | otherThreads.tell());
+        long travels = conduit.isQuiet() ? 0 : OwnCode.OPERATIONS.bit();
+        page.set(StatusField.OWN_CODE, hooks.ownCode() | otherThreads.tell() | travels);
+        page.set(StatusField.OWN_CODE_TELLS, page.get(StatusField.OWN_CODE_TELLS) + 1);
         if (isFirst) {
             page.waitSite(new StatusLabel(CallSite.findCall()));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
+import coterie.internal.trace.CallSite;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -23,6 +24,10 @@ final class StallEvent extends Event {
     @Label("Operation")
     String operation = "";
 
+    @Label("At")
+    @Description("The line of the program, with the method of a face that it has called there")
+    String at = "";
+
     @Label("Awaited")
     @Description("What was waited for, in the words of a face, or as the program has named it")
     String awaited = "";
@@ -39,8 +44,12 @@ final class StallEvent extends Event {
     /// Records the wait if a recording is on. To be called only where the flight recorder runs, see [WaitEvent#emit].
     static void emit(int pe, OperationKind kind, String awaited, int waitedFor, long waitedNanos) {
         StallEvent event = new StallEvent();
+        if (!event.isEnabled()) {
+            return; // to find the line takes a microsecond
+        }
         event.pe = pe;
         event.operation = kind.label();
+        event.at = CallSite.findCall();
         event.awaited = awaited;
         event.waitedFor = waitedFor;
         event.waited = waitedNanos;

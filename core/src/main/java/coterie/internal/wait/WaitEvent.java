@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.wait;
 
+import coterie.internal.trace.CallSite;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -22,8 +23,12 @@ final class WaitEvent extends Event {
     @Label("Operation")
     String operation = "";
 
+    @Label("At")
+    @Description("The line of the program, with the method of a face that it has called there")
+    String at = "";
+
     @Label("Awaited")
-    @Description("What was waited for, in the words of a face, or as the program has named it")
+    @Description("What was waited for, in the words of a face, as the program has named it, or by its allocation")
     String awaited = "";
 
     @Label("Waited for PE")
@@ -39,8 +44,12 @@ final class WaitEvent extends Event {
     /// this class starts it, which takes half a second of processor time.
     static void emit(int pe, OperationKind kind, String awaited, int waitedFor, long waitedNanos) {
         WaitEvent event = new WaitEvent();
+        if (!event.isEnabled()) {
+            return; // to find the line takes a microsecond
+        }
         event.pe = pe;
         event.operation = kind.label();
+        event.at = CallSite.findCall();
         event.awaited = awaited;
         event.waitedFor = waitedFor;
         event.waited = waitedNanos;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// There are as many as threads have ever waited at once. They are linked, and never taken out of the chain.
 final class WaitSlot {
-    final Condition.Word word = new Condition.Word();
+    final WordCondition word = new WordCondition();
     final SetCondition words = new SetCondition();
     final Condition.Tag tag = new Condition.Tag();
     final Condition.Bits bits = new Condition.Bits();

@@ -59,7 +59,11 @@ public final class Bootstraps {
     }
 
     private static Answer answer(Bootstrap bootstrap) {
-        return new Answer(bootstrap.name(), bootstrap.refusal());
+        try {
+            return new Answer(bootstrap.name(), bootstrap.refusal());
+        } catch (CoterieException e) {
+            return new Answer(bootstrap.name(), Optional.of("a join fails: " + e.getMessage()));
+        }
     }
 
     /// Joins the job that the setting selects.
@@ -76,11 +80,11 @@ public final class Bootstraps {
         List<Answer> refusals = new ArrayList<>();
         for (Bootstrap bootstrap : all) {
             if (asked.equals(AUTO) || asked.equals(bootstrap.name())) {
-                Answer answer = answer(bootstrap);
-                if (answer.refusal().isEmpty()) {
+                Optional<String> refusal = bootstrap.refusal();
+                if (refusal.isEmpty()) {
                     return Optional.of(bootstrap.join());
                 }
-                refusals.add(answer);
+                refusals.add(new Answer(bootstrap.name(), refusal));
             }
         }
         if (asked.equals(AUTO)) {
@@ -91,6 +95,18 @@ public final class Bootstraps {
                         ? "there is no bootstrap \"" + asked + "\"; allowed: auto, none"
                                 + all.stream().map(each -> ", " + each.name()).collect(Collectors.joining())
                         : "it refuses this process: " + refusals.getFirst()));
+    }
+
+    /// Joins the job of a bootstrap that the program has made.
+    ///
+    /// @throws CoterieException if the bootstrap refuses, or the job can't be joined
+    static PeJob join(Bootstrap bootstrap) {
+        bootstrap.configure(Context.INSTANCE);
+        Optional<String> refusal = bootstrap.refusal();
+        if (refusal.isPresent()) {
+            throw new CoterieException("join: " + new Answer(bootstrap.name(), refusal));
+        }
+        return bootstrap.join();
     }
 
     /// Returns why each bootstrap refuses this process, as one phrase; for a process that has found none.

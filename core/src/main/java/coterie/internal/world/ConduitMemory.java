@@ -3,10 +3,13 @@ package coterie.internal.world;
 
 import coterie.CoterieException;
 import coterie.internal.mapped.MemoryLimit;
+import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.posix.Libc;
 import coterie.internal.posix.Uninterruptibly;
 import coterie.spi.ConduitContext;
+import coterie.spi.Encryption;
 import coterie.spi.PeJob;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,9 +26,11 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// Memory of the conduits that plug in, one world after another: addresses once taken stay mapped and serve
-/// later worlds, since addresses would run out.
+/// Memory of the conduits that plug in, one world after another. The addresses of a PE that is a process or a
+/// group of its threads stay mapped and serve later worlds, since addresses would run out. Those of a
+/// [HostedWorld] go as soon as the program has nothing any more that leads to them; until then they are zeros.
 ///
 /// A block is a memfd, which the PEs of the node open through `/proc/<pid>/fd/<n>` where the conduit shares it.
 /// A number in the file's name tells it from a file that another process has under the same numbers, such as a
@@ -43,6 +48,32 @@ final class ConduitMemory {
     private final List<MemorySegment> freeOfPeers = new ArrayList<>();
 
     private final SecureRandom random = new SecureRandom();
+
+    private final @Nullable Arena collected;
+
+    private final List<OfWorld> worlds = new ArrayList<>();
+
+    /// @param collected of whose segments all mappings are parts, and which a collector ends; null for mappings
+    ///     that stay
+    ConduitMemory(@Nullable Arena collected) {
+        this.collected = collected;
+    }
+
+    /// Gives back what a join has taken that did not end well.
+    void releaseAll() {
+        List<OfWorld> all;
+        synchronized (this) {
+            all = List.copyOf(worlds);
+            worlds.clear();
+        }
+        all.forEach(OfWorld::releaseAll);
+    }
+
+    private synchronized void add(OfWorld world) {
+        if (collected != null) {
+            worlds.add(world);
+        }
+    }
 
     /// A block of this PE.
     ///
@@ -62,6 +93,9 @@ final class ConduitMemory {
 
     /// Moves a fresh mapping to addresses that no world uses any more, if there are any.
     private synchronized MemorySegment place(long mapped, long byteSize, List<MemorySegment> from) {
+        if (collected != null) {
+            return AddressSpace.mapping(mapped, byteSize, collected);
+        }
         for (Iterator<MemorySegment> each = from.iterator(); each.hasNext(); ) {
             MemorySegment unused = each.next();
             if (unused.byteSize() == byteSize) {
@@ -75,27 +109,43 @@ final class ConduitMemory {
 
     private synchronized void release(MemorySegment memory, List<MemorySegment> to) {
         Libc.blank(memory.address(), memory.byteSize());
-        to.add(memory);
+        if (collected == null) {
+            to.add(memory);
+        }
     }
 
     /// The memory of one world, and what its conduit knows of the job.
     final class OfWorld implements ConduitContext {
         private final PeJob job;
+        private final StatusPage page;
         private final BitSet near;
         private final long syncBytes;
         private final List<Block> blocks = new ArrayList<>();
         private final List<MemorySegment> attached = new ArrayList<>();
 
+        /// @param page of this PE
         /// @param near the PEs whose memory this PE may load and store
-        OfWorld(PeJob job, BitSet near, long syncBytes) {
+        OfWorld(PeJob job, StatusPage page, BitSet near, long syncBytes) {
             this.job = job;
+            this.page = page;
             this.near = near;
             this.syncBytes = syncBytes;
+            add(this);
         }
 
         @Override
         public PeJob job() {
             return job;
+        }
+
+        @Override
+        public String setting(String name) {
+            return Worlds.setting(name);
+        }
+
+        @Override
+        public Encryption encryption() {
+            return Setting.encryption();
         }
 
         @Override
@@ -150,8 +200,8 @@ final class ConduitMemory {
                 if (!Files.readSymbolicLink(file).toString().contains(name)) {
                     throw new IOException("it is another file");
                 }
-                if (process == ProcessHandle.current().pid()) {
-                    return shared.getLong(); // PEs are threads of one process, which has mapped it
+                if (collected == null && process == ProcessHandle.current().pid()) {
+                    return shared.getLong(); // PEs are threads of one process, whose mappings stay
                 }
                 MemorySegment memory = place(map(file, byteSize), byteSize, freeOfPeers);
                 attached.add(memory);
@@ -173,8 +223,18 @@ final class ConduitMemory {
             });
         }
 
+        /// Tells the status page which file has the heap, if the conduit took the heap from here.
+        synchronized void publishHeap(long address) {
+            for (Block block : blocks) {
+                if (block.memory.address() == address) {
+                    page.set(StatusField.HEAP_FILE, 1L + block.descriptor);
+                }
+            }
+        }
+
         /// Gives the pages back, after the conduit has closed.
         synchronized void releaseAll() {
+            page.set(StatusField.HEAP_FILE, 0);
             for (Block block : blocks) {
                 release(block.memory, free);
                 Libc.close(block.descriptor);

@@ -38,10 +38,11 @@ public final class ConduitProviders {
     /// PASSIVE_TARGET, so that these come last.
     private static final Comparator<Conduit.Provider> ORDER = Comparator.comparing(
                     (Conduit.Provider provider) -> !provider.capabilities().contains(Conduit.Capability.PASSIVE_TARGET))
+            .thenComparing(Conduit.Provider::preference, Comparator.reverseOrder())
             .thenComparing(Conduit.Provider::name);
 
     /// Returns all conduits that plug in, in the order in which `auto` tries them: first those with PASSIVE_TARGET,
-    /// then the others, each group by name.
+    /// then the others, each group by preference and by name.
     ///
     /// @throws CoterieException if one can't be loaded, has no usable name, or has the name of another
     public static List<Conduit.Provider> all() {
@@ -88,8 +89,7 @@ public final class ConduitProviders {
         }
         for (Conduit.Provider provider : providers) {
             if (asked.equals(AUTO) || asked.equals(provider.name())) {
-                String missing = provider.missing();
-                String refusal = missing.isEmpty() ? provider.refusal(job).orElse("") : missing;
+                String refusal = refusal(provider, job);
                 if (refusal.isEmpty()) {
                     return provider;
                 }
@@ -105,6 +105,19 @@ public final class ConduitProviders {
                         ? "there is no conduit \"" + asked + "\"; allowed: auto, mapped" + names(providers)
                                 + "; or add the conduit to the class path or the module path"
                         : "\"" + asked + "\" gives no usable conduit: " + String.join("; ", refusals)));
+    }
+
+    private static String refusal(Conduit.Provider provider, PeJob job) {
+        String missing = provider.missing();
+        if (!missing.isEmpty()) {
+            return missing;
+        }
+        String asked = Setting.encryptionName();
+        return asked.equals(Setting.ENCRYPTION.byDefault())
+                        || provider.capabilities().contains(Conduit.Capability.ENCRYPTED)
+                ? provider.refusal(job).orElse("")
+                : "it can't encrypt what it sends, as the setting ENCRYPTION=" + asked + " (from "
+                        + Setting.ENCRYPTION.origin() + ") demands";
     }
 
     private static String names(List<Conduit.Provider> providers) {

@@ -4,6 +4,7 @@ package coterie.internal.world;
 import coterie.SymmetricMemory;
 import coterie.Team;
 import coterie.internal.heap.PeHeap;
+import coterie.internal.kernel.KernelChoice;
 import coterie.internal.record.PeRecords;
 import coterie.internal.rma.PeMemory;
 import coterie.internal.team.Teams;
@@ -15,12 +16,14 @@ import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
 import coterie.spi.FaultSteps;
+import coterie.spi.Kernels;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,18 +37,28 @@ final class PeFaceSupport implements FaceSupport {
     private final PeRuntime runtime;
     private final @Nullable PeRecords records;
     private final PeHeap heap;
+    private final Map<String, String> settings;
 
     /// For the next wait of a face: waits make no garbage.
     private final AtomicReference<@Nullable FaceWait> spareWait = new AtomicReference<>();
 
     /// @param records where the operations of lanes are written; null if no process could read them
-    PeFaceSupport(int pe, Teams teams, Team team, PeRuntime runtime, @Nullable PeRecords records, PeHeap heap) {
+    /// @param settings of the join, which come before those of the process
+    PeFaceSupport(
+            int pe,
+            Teams teams,
+            Team team,
+            PeRuntime runtime,
+            @Nullable PeRecords records,
+            PeHeap heap,
+            Map<String, String> settings) {
         this.pe = pe;
         this.teams = teams;
         this.team = team;
         this.runtime = runtime;
         this.records = records;
         this.heap = heap;
+        this.settings = settings;
     }
 
     /// Returns an argument that is not null.
@@ -75,6 +88,11 @@ final class PeFaceSupport implements FaceSupport {
             face.end();
             spareWait.set(face);
         }
+    }
+
+    @Override
+    public Kernels kernels() {
+        return KernelChoice.made().kernels();
     }
 
     @Override
@@ -151,6 +169,7 @@ final class PeFaceSupport implements FaceSupport {
 
     @Override
     public String setting(String name) {
-        return Worlds.setting(given("setting", "name", name));
+        given("setting", "name", name);
+        return JoinSettings.where(settings).call(() -> Worlds.setting(name));
     }
 }

@@ -3,6 +3,7 @@ package coterie.internal.world;
 
 import coterie.AllocationHint;
 import coterie.Context;
+import coterie.CoterieException;
 import coterie.HeapStatistics;
 import coterie.PeFailedException;
 import coterie.SymmetricMemory;
@@ -17,11 +18,13 @@ import coterie.internal.layer.Components;
 import coterie.internal.memory.Allocator;
 import coterie.internal.memory.PredefinedTeam;
 import coterie.internal.memory.StatusField;
+import coterie.internal.memory.StatusLabel;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.order.OrderedConduit;
 import coterie.internal.rma.PeContext;
 import coterie.internal.schedule.ProgressEngine;
 import coterie.internal.team.Teams;
+import coterie.internal.trace.CallSite;
 import coterie.internal.trace.PeTracer;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
@@ -29,6 +32,7 @@ import coterie.internal.wait.PeRuntime;
 import coterie.internal.wait.WaitingRoom;
 import coterie.spi.Conduit;
 import coterie.spi.Conduit.Capability;
+import coterie.spi.Conduit.Region;
 import coterie.spi.Network;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
@@ -94,16 +98,22 @@ public final class PeWorld implements World {
                 Setting.FAULT.value());
         runtime.otherSettings(worldJob::otherSettings);
         PeThreadGroup threads = PeThreadGroup.current();
-        if (threads != null) {
+        if (threads != null && holder.host() == null) {
             runtime.room().threads(threads, threads.isAlone());
         }
         opened.connect(worldJob, runtime);
         this.context = new PeContext(me, size, conduit, runtime, confinedTo);
         this.engine = new ProgressEngine(me, runtime, level);
         long maxSyncBytes = kibibytes(Setting.TEAM_SYNC_KIB);
-        LayerSettings.OfWorld layers = LayerSettings.open(job, level, network != null, size <= maxFlat);
+        LayerSettings.OfWorld layers = opened.layers(job, level, network != null, size <= maxFlat);
         this.components = layers.components();
-        this.heap = new PeHeap(context, conduit, runtime, job.heapBytes());
+        this.heap = new PeHeap(
+                context,
+                conduit,
+                runtime,
+                job.heapBytes(),
+                Setting.ALLOCATION_SITES.flag(),
+                () -> opened.publishHeap(conduit.localBase(Region.HEAP)));
         this.teams = new Teams(
                 job,
                 page,
@@ -120,7 +130,8 @@ public final class PeWorld implements World {
                 maxSyncBytes,
                 stagingBytes(job.heapBytes()));
         this.team = teams.common(PredefinedTeam.WORLD);
-        this.faces = new PeFaceSupport(me, teams, team, runtime, network == null ? worldJob.records() : null, heap);
+        this.faces = new PeFaceSupport(
+                me, teams, team, runtime, network == null ? worldJob.records() : null, heap, JoinSettings.current());
         context.belongTo(team);
     }
 
@@ -224,6 +235,10 @@ public final class PeWorld implements World {
         int agreed = worldJob.agreedTreeThreshold(threshold);
         if (agreed != threshold) {
             components.close();
+            heap.close();
+            if (memory != null) {
+                memory.releaseAll();
+            }
             throw new IllegalArgumentException("setting " + Setting.TREE_SYNC_ABOVE.name() + " (from "
                     + Setting.TREE_SYNC_ABOVE.origin() + "): it is " + threshold + " on PE " + pe()
                     + ", but " + agreed + " on the PE that has joined first; set the same value on all PEs, and keep"
@@ -369,7 +384,11 @@ public final class PeWorld implements World {
             throw new IllegalArgumentException(
                     "abort on PE " + pe() + ": exit code " + status + " is outside [0, 255]");
         }
+        page.endPlace(new StatusLabel(CallSite.find()));
         job.abort(status);
+        if (holder.host() != null) {
+            throw new CoterieException("abort on PE " + pe() + ": the job was aborted with exit code " + status);
+        }
         FlightRecordings.dump();
         Runtime.getRuntime().halt(status);
         throw new AssertionError("the process goes on after its halt");
@@ -427,7 +446,30 @@ public final class PeWorld implements World {
             context.completeAll();
             teams.close(next -> page.set(StatusField.NEXT_SEQUENCE, next));
         } finally {
-            boolean isAlone = teams.world().hasMissed();
+            release(teams.world().hasMissed());
+        }
+        runtime.closeListeners().rethrow();
+    }
+
+    /// Ends the world without the other PEs, for which this PE has failed. Threads of this PE that use the world
+    /// get exceptions from then on.
+    void abandon() {
+        synchronized (this) {
+            if (joins == 0) {
+                return; // another thread ends it
+            }
+            joins = 0;
+        }
+        try {
+            engine.stopThread();
+        } finally {
+            release(true);
+        }
+    }
+
+    /// @param isAlone whether other PEs may still be in the world
+    private void release(boolean isAlone) {
+        try {
             runtime.closeHooks();
             components.close();
             heap.close();
@@ -444,8 +486,9 @@ public final class PeWorld implements World {
             if (!isAlone) {
                 runtime.closeListeners().closed();
             }
+        } finally {
+            holder.ended();
         }
-        runtime.closeListeners().rethrow();
     }
 
     @Override

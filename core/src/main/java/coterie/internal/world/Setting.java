@@ -2,6 +2,7 @@
 package coterie.internal.world;
 
 import coterie.internal.layer.SettingSources;
+import coterie.spi.Encryption;
 import org.jspecify.annotations.Nullable;
 
 /// The settings that the runtime itself reads: one table for the runtime, `coterie info` and the documentation.
@@ -11,10 +12,18 @@ public enum Setting {
     WAIT_EVENT_MS("10", "shortest wait that the flight recorder gets as an event, in milliseconds, 0 … 10^9"),
     CONDUIT(
             "auto",
-            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for PEs of one node that can open each other's memory, else the first that can serve the job, those with PASSIVE_TARGET before the others, each group by name"),
+            "conduit that moves bytes between PEs: auto, mapped, or the name of a conduit that plugs in; auto: mapped for PEs of one node that can open each other's memory, else the first that can serve the job, those with PASSIVE_TARGET before the others, each group by preference and name"),
     BOOTSTRAP(
             "auto",
             "how a process finds its job that Coterie's launcher has not started on one machine: auto, none, or the name of a bootstrap; auto: the first by name that does not refuse"),
+    ENCRYPTION(
+            "none",
+            "none, or tls: all connections between hosts of the job are TLS 1.3, those of its coordinator and those of its conduit; the same on all PEs and in the launcher"),
+    ENCRYPTION_CERTIFICATES(
+            "",
+            "file with the chain of certificates that this process shows, in PEM form, its own first; empty: one that it makes for itself"),
+    ENCRYPTION_KEY("", "file with the private key of the first certificate of ENCRYPTION_CERTIFICATES, in PEM form"),
+    ENCRYPTION_ROOTS("", "file with the certificates, in PEM form, to one of which those of all peers must lead"),
     LOAD_STORE(
             "true",
             "true: load and store the memory of PEs on the same node; false: send every operation through the conduit, for tests"),
@@ -62,6 +71,9 @@ public enum Setting {
     COLL_TRACE("false", "true: each PE logs its collectives and requests, with size, algorithm and what serves groups"),
     PROGRESS_THREAD("false", "true: an additional thread of each PE advances requests while the program computes"),
     RECORDS("true", "true: streams record what they wait for, for a diagnosis of deadlocks"),
+    ALLOCATION_SITES(
+            "false",
+            "true: messages and reports about a block of symmetric memory name the line of the program that has allocated it, which takes a microsecond an allocation"),
     LAYER_OPEN_TIMEOUT_S("30", "time limit for a layer that plugs in to open a team, in seconds, 0 … 10^9"),
     CONFIG_FILE(
             "auto",
@@ -85,6 +97,26 @@ public enum Setting {
             }
         }
         return null;
+    }
+
+    /// Returns the setting ENCRYPTION: "none" or "tls".
+    ///
+    /// @throws IllegalArgumentException if the value is not allowed
+    static String encryptionName() {
+        SettingSources.Found found = ENCRYPTION.variable.found();
+        return switch (found.value()) {
+            case "", "none" -> "none";
+            case "tls" -> "tls";
+            default -> throw ENCRYPTION.variable.unreadable(found, "none or tls", null);
+        };
+    }
+
+    /// Returns how this process encrypts its connections.
+    ///
+    /// @throws IllegalArgumentException if the value is not allowed, or a file can't be used
+    static Encryption encryption() {
+        encryptionName(); // its message has the origin
+        return Encryption.of(name -> valueOf(name).value());
     }
 
     /// Returns the setting as a variable.

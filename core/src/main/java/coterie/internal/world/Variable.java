@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A setting: a value from outside the program. The system property `coterie.<name>` has precedence over the
 /// environment variable `COTERIE_<NAME>`, which has precedence over the line `COTERIE_<NAME> = …` of the
-/// [ConfigurationFile], which has precedence over the default.
+/// [ConfigurationFile], which has precedence over the default. A setting of a join ([JoinSettings]) has precedence
+/// over all of them.
 ///
 /// @param name in upper case, such as `TL_P2P_TUNE`
 /// @param meaning its effect and its range
@@ -29,8 +30,8 @@ public record Variable(String name, String byDefault, String meaning) {
         return ConfigurationFile.PREFIX + name;
     }
 
-    /// Returns the current value and its origin: "default", the name of the property or of the variable, or the
-    /// file and the line.
+    /// Returns the current value and its origin: "default", "the join", the name of the property or of the
+    /// variable, or the file and the line.
     ///
     /// @throws IllegalArgumentException if the settings file exists and can't be read
     public SettingSources.Found found() {
@@ -42,6 +43,10 @@ public record Variable(String name, String byDefault, String meaning) {
 
     /// Returns the value and its origin as [#found], without the file.
     public SettingSources.Found foundOutsideFile() {
+        SettingSources.Found given = JoinSettings.of(name);
+        if (given != null) {
+            return given;
+        }
         String property = System.getProperty(property());
         if (property != null) {
             return new SettingSources.Found(property, property());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.ThreadLevel;
 import coterie.internal.mapped.HeapAddresses;
 import coterie.internal.mapped.MappedConduit;
 import coterie.internal.mapped.SegmentlessConduit;
@@ -11,6 +12,7 @@ import coterie.spi.Conduit;
 import coterie.spi.Network;
 import coterie.spi.PeJob;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// @param name of the conduit in the setting CONDUIT; null for a simulated network, which has its own option
 /// @param memory that the world releases after the conduit has closed; null if the conduit does not use it
 record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nullable OfWorld memory) {
+
+    /// The values of the setting ENCRYPTION.
+    private static final List<String> ENCRYPTIONS = List.of("none", "tls");
 
     /// Opens the conduit that the settings select, and publishes what peers need to know of this PE.
     ///
@@ -45,8 +50,8 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
             return new WorldConduit(mapped(segment, job, addresses), ConduitProviders.MAPPED, null);
         }
         boolean loadsAndStores = Setting.LOAD_STORE.flag();
-        ConduitMemory.OfWorld memory =
-                holder.conduitMemory().new OfWorld(job, NodeConduit.near(job, loadsAndStores), syncBytes);
+        ConduitMemory.OfWorld memory = holder.conduitMemory()
+        .new OfWorld(job, worldJob.page, NodeConduit.near(job, loadsAndStores), syncBytes);
         String refusal = "";
         if (segment == null && ConduitProviders.isBuiltIn(asked)) {
             refusal = MappingProof.objection(job, loadsAndStores).orElse("");
@@ -61,7 +66,8 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
                     return new WorldConduit(conduit, ConduitProviders.MAPPED, memory);
                 }
                 memory.releaseAll();
-                memory = holder.conduitMemory().new OfWorld(job, NodeConduit.near(job, false), syncBytes);
+                memory =
+                        holder.conduitMemory().new OfWorld(job, worldJob.page, NodeConduit.near(job, false), syncBytes);
             }
         }
         Conduit.Provider provider = ConduitProviders.select(asked, job, refusal);
@@ -69,7 +75,7 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
             requireAgreement(worldJob, provider.name());
         }
         Conduit conduit = provider.open(memory);
-        worldJob.publish(provider.name(), threshold, hashes);
+        worldJob.publish(encrypted(provider.name(), Setting.encryptionName()), threshold, hashes);
         return new WorldConduit(conduit, provider.name(), memory);
     }
 
@@ -114,15 +120,62 @@ record WorldConduit(Conduit conduit, @Nullable String name, ConduitMemory.@Nulla
             isConnected = true;
         } finally {
             if (!isConnected) {
-                conduit.close();
-                memory.releaseAll();
+                close();
             }
         }
     }
 
-    /// @throws IllegalArgumentException if PEs of the job would use different conduits
+    /// Opens the layers of a world over this conduit.
+    ///
+    /// @param isFlat whether the PEs of the world synchronize all-to-all
+    LayerSettings.OfWorld layers(PeJob job, ThreadLevel level, boolean isSimulated, boolean isFlat) {
+        boolean isOpen = false;
+        try {
+            LayerSettings.OfWorld layers = LayerSettings.open(job, level, isSimulated, isFlat);
+            isOpen = true;
+            return layers;
+        } finally {
+            if (!isOpen) {
+                close();
+            }
+        }
+    }
+
+    /// Tells other processes of this machine how to read this PE's heap, which the conduit has made.
+    ///
+    /// @param address of the heap
+    void publishHeap(long address) {
+        if (memory != null) {
+            memory.publishHeap(address);
+        }
+    }
+
+    /// Ends a conduit that no world uses.
+    void close() {
+        conduit.close();
+        if (memory != null) {
+            memory.releaseAll();
+        }
+    }
+
+    /// Returns what PEs compare: the conduit and, where it connects hosts, how it encrypts.
+    private static String encrypted(String conduit, String encryption) {
+        return conduit.equals(ConduitProviders.MAPPED) || encryption.equals(Setting.ENCRYPTION.byDefault())
+                ? conduit
+                : conduit + "+" + encryption;
+    }
+
+    /// @throws IllegalArgumentException if PEs of the job would use different conduits, or encrypt differently
     private static void requireAgreement(WorldJob worldJob, String name) {
-        if (!worldJob.agreesOnConduit(name)) {
+        String mine = encrypted(name, Setting.encryptionName());
+        if (!worldJob.agreesOnConduit(mine)) {
+            for (String other : ENCRYPTIONS) {
+                if (!encrypted(name, other).equals(mine) && worldJob.agreesOnConduit(encrypted(name, other))) {
+                    throw new IllegalArgumentException("setting ENCRYPTION (from " + Setting.ENCRYPTION.origin()
+                            + "): it is " + Setting.encryptionName() + " on PE " + worldJob.job.pe() + ", but "
+                            + other + " on the PE that has joined first; set the same value on all PEs");
+                }
+            }
             throw new IllegalArgumentException("setting " + Setting.CONDUIT.name() + " (from "
                     + Setting.CONDUIT.origin() + "): it selects " + name + " on PE " + worldJob.job.pe()
                     + ", but another conduit on the PE that has joined first; set the same value on all PEs, and keep"

@@ -15,6 +15,7 @@ import coterie.spi.CollectiveListener;
 import coterie.spi.DescribedWait;
 import coterie.spi.FaceSupport;
 import coterie.spi.FaultSteps;
+import coterie.spi.Kernels;
 import coterie.spi.LaneDescription;
 import coterie.spi.OperationLog;
 import coterie.spi.ProgressHook;
@@ -134,6 +135,11 @@ final class WorldHandle implements World, FaceSupport {
     @Override
     public void close() {
         world.undo(this);
+    }
+
+    @Override
+    public Kernels kernels() {
+        return world.faces().kernels();
     }
 
     @Override

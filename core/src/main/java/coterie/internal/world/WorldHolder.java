@@ -18,18 +18,42 @@ final class WorldHolder {
     /// decision 0003.
     static final WorldHolder WITHOUT_GROUP = new WorldHolder(null, null);
 
+    private final @Nullable HostedWorld host;
     private final @Nullable JobSegment mapped;
-    private final AtomicReference<@Nullable WorldJob> job = new AtomicReference<>();
+    private final AtomicReference<@Nullable WorldJob> job;
     private final AtomicReference<@Nullable HeapAddresses> heaps;
-    private final ConduitMemory conduitMemory = new ConduitMemory();
+    private final ConduitMemory conduitMemory;
     private final AtomicReference<@Nullable PeWorld> world = new AtomicReference<>();
     private volatile @Nullable LaunchedPe launched;
 
     /// @param mapped the job's segment if this JVM has mapped it already, or null
     /// @param heaps the heap addresses of all PEs of this JVM, or null if there is no other PE
     WorldHolder(@Nullable JobSegment mapped, @Nullable HeapAddresses heaps) {
+        this(mapped, heaps, null, null);
+    }
+
+    private WorldHolder(
+            @Nullable JobSegment mapped,
+            @Nullable HeapAddresses heaps,
+            @Nullable HostedWorld host,
+            @Nullable WorldJob job) {
         this.mapped = mapped;
         this.heaps = new AtomicReference<>(heaps);
+        this.host = host;
+        this.job = new AtomicReference<>(job);
+        this.conduitMemory = new ConduitMemory(job == null ? null : job.memory);
+    }
+
+    /// Returns the holder of the one world of a PE that has joined in a host program.
+    static WorldHolder hosted(HostedWorld host, WorldJob job) {
+        return new WorldHolder(null, null, host, job);
+    }
+
+    /// Returns the PE of a host program whose world this is; null for a PE that is a process or a group of its
+    /// threads.
+    @Nullable
+    HostedWorld host() {
+        return host;
     }
 
     /// Returns the open world, or null.
@@ -56,7 +80,9 @@ final class WorldHolder {
     /// Makes this PE fail; returns only where it has no process of its own.
     void fail() {
         LaunchedPe place = launched;
-        if (place == null) {
+        if (host != null) {
+            host.fail("it called World.fail");
+        } else if (place == null) {
             Runtime.getRuntime().halt(LaunchedPe.KILLED);
         } else {
             place.fail();
@@ -66,6 +92,13 @@ final class WorldHolder {
     /// Forgets the world, which has ended.
     void clear() {
         world.set(null);
+    }
+
+    /// Ends what the PE of a host program has beside its world, which has ended.
+    void ended() {
+        if (host != null) {
+            host.ended();
+        }
     }
 
     /// Returns the addresses of the heaps of the job's PEs, for a conduit that maps them. Only a join calls this.

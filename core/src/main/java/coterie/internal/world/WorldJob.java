@@ -11,6 +11,7 @@ import coterie.internal.trace.PeTracer;
 import coterie.internal.trace.Tracing;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -26,23 +27,33 @@ final class WorldJob {
     final StatusPage page;
     final @Nullable JobSegment segment;
 
+    /// Of the mappings of symmetric memory: the global one, or one that a collector ends.
+    final Arena memory;
+
     private @Nullable PeRecords records;
     private @Nullable String mappingRefusal;
     private @Nullable PeTracer tracer;
 
-    private WorldJob(PeJob job, StatusPage page, @Nullable JobSegment segment) {
+    private WorldJob(PeJob job, StatusPage page, @Nullable JobSegment segment, Arena memory) {
         this.job = job;
         this.page = page;
         this.segment = segment;
+        this.memory = memory;
     }
 
     static WorldJob of(JobSegment segment, int pe, String description) {
-        return new WorldJob(new SegmentJob(segment, pe, description), segment.status(pe), segment);
+        return new WorldJob(new SegmentJob(segment, pe, description), segment.status(pe), segment, Arena.global());
     }
 
     /// @param page of this PE
     static WorldJob of(PeJob job, StatusPage page) {
-        return new WorldJob(job, page, null);
+        return of(job, page, Arena.global());
+    }
+
+    /// @param page of this PE
+    /// @param memory of the mappings of symmetric memory
+    static WorldJob of(PeJob job, StatusPage page, Arena memory) {
+        return new WorldJob(job, page, null, memory);
     }
 
     /// Throws if this PE can't open a world.
@@ -75,7 +86,8 @@ final class WorldJob {
                     shared.recordsBase(pe),
                     (offset, length) -> shared.reserveRecords(pe, offset, length),
                     HeapOffsets::offsetOf,
-                    HeapOffsets::writersOf);
+                    HeapOffsets::writersOf,
+                    HeapOffsets::allocationOf);
         }
         return records;
     }

@@ -15,7 +15,7 @@ final class WorldRuntime {
     private WorldRuntime() {}
 
     static PeRuntime of(WorldJob worldJob, Conduit conduit, WaitStrategy strategy, PeTracer tracer, String faults) {
-        return new PeRuntime(
+        PeRuntime runtime = new PeRuntime(
                 worldJob.job,
                 worldJob.page,
                 strategy,
@@ -23,6 +23,8 @@ final class WorldRuntime {
                 new Counters(tracer),
                 milliseconds(Setting.WAIT_EVENT_MS),
                 faults);
+        runtime.memory(worldJob.memory);
+        return runtime;
     }
 
     /// Returns how the PEs of a job wait over a conduit of this machine.

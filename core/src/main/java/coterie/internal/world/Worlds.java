@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the PE of the calling thread, and its world.
 ///
+/// A thread that has joined a job in a host program, and has not closed this world, is that PE's: [HostedWorld].
 /// A thread outside all PEs' thread groups is one of a plain `java` start, or one that all PEs of the JVM share,
 /// such as a virtual thread or a thread of the JDK's common pool. A shared thread belongs to this JVM's PE if
 /// there is only one.
@@ -18,6 +19,10 @@ public final class Worlds {
 
     /// Does [World#join(ThreadLevel)].
     public static World join(ThreadLevel level) {
+        HostedWorld hosted = HostedWorld.current();
+        if (hosted != null) {
+            return hosted.holder().join(level, null);
+        }
         PeThreadGroup threadGroup = PeThreadGroup.current();
         if (threadGroup != null) {
             return threadGroup.holder().join(level, threadGroup.bootstrap());
@@ -61,6 +66,10 @@ public final class Worlds {
 
     /// Returns the holder of the calling thread's PE, or null if the thread belongs to none of several PEs.
     private static @Nullable WorldHolder holder() {
+        HostedWorld hosted = HostedWorld.current();
+        if (hosted != null) {
+            return hosted.holder();
+        }
         PeThreadGroup threadGroup = PeThreadGroup.current();
         if (threadGroup != null) {
             return threadGroup.holder();

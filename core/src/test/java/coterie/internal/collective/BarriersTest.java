@@ -22,6 +22,7 @@ import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
+import coterie.spi.ReductionKind;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -208,7 +209,7 @@ class BarriersTest {
                         TeamSync teamSync = TeamSyncs.of(world, world.team());
                         TeamSyncs.Calls calls = TeamSyncs.calls(world, world.team(), registry);
                         ScalarReductions numbers = new ScalarReductions(teamSync, calls.selector(), calls::data);
-                        assertThatThrownBy(() -> numbers.reduce(Reduction.SUM, 1L))
+                        assertThatThrownBy(() -> numbers.reduce(ReductionKind.SUM, 1L))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContaining("members disagree on the selection of algorithms");
                     })

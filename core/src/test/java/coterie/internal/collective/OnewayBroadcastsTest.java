@@ -15,6 +15,7 @@ import coterie.internal.sync.RoundAccess;
 import coterie.internal.team.TeamSyncs;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
+import coterie.spi.PeState;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,6 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -324,6 +326,45 @@ class OnewayBroadcastsTest {
                 team.close();
             });
             assertThat(failures.remove(dead)).hasMessage("the PE fails");
+            assertThat(failures).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("a post that its root takes back for a failed PE is a failure, also before the epoch counts that PE")
+    void failureBeforeItsEpoch() {
+        CountDownLatch withdrawn = new CountDownLatch(1);
+        CountDownLatch seen = new CountDownLatch(1);
+        try (LocalJob job = new LocalJob(3)) {
+            Map<Integer, Throwable> failures = job.failures(world -> {
+                IntegerView longs = filled(world);
+                Team team = world.team().duplicate();
+                broadcast(0, 1).of(team, longs);
+                team.barrier();
+                switch (world.pe()) {
+                    case 0 -> { // waits for member 1 first
+                        assertThatThrownBy(() -> broadcast(0, 1).of(team, longs))
+                                .isInstanceOf(PeFailedException.class);
+                        withdrawn.countDown();
+                        seen.await();
+                    }
+                    case 2 -> {
+                        withdrawn.await();
+                        assertThatThrownBy(() -> broadcast(0, 1).of(team, longs))
+                                .isInstanceOfSatisfying(
+                                        PeFailedException.class,
+                                        e -> assertThat(e.failedPes()).containsExactly(1));
+                        seen.countDown();
+                    }
+                    default -> {
+                        job.segment().status(1).state(PeState.FAILED);
+                        seen.await();
+                        throw new IllegalStateException("the PE fails");
+                    }
+                }
+                team.close();
+            });
+            assertThat(failures.remove(1)).hasMessage("the PE fails");
             assertThat(failures).isEmpty();
         }
     }

@@ -23,6 +23,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
+import coterie.spi.ReductionKind;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -166,7 +167,7 @@ class PartialNoticeTest {
         TeamSync teamSync = TeamSyncs.of(world, team);
         FlatRound meeting = (FlatRound) teamSync.syncRound();
         AgreedArguments agreed = new AgreedArguments(OperationKind.ALL_REDUCE);
-        agreed.ofNumber(ElementSignature.ofScalar(Reduction.SUM, ElementType.LONG), 0);
+        agreed.ofNumber(ElementSignature.ofScalar(ReductionKind.SUM, ElementType.LONG), 0);
         meeting.send(0, agreed.checksum());
         meeting.send(1, 1);
         for (int member = 0; member < told; member++) {

@@ -29,6 +29,7 @@ import coterie.internal.wait.OperationKind;
 import coterie.internal.world.LocalJob;
 import coterie.internal.world.Setting;
 import coterie.internal.world.TestSettings;
+import coterie.spi.ReductionKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -387,7 +388,7 @@ class ComponentRegistryTest {
                         ComponentRegistry registry = Registries.of("all", Map.of("mapped", tune));
                         DataCollectives data = TeamSyncs.collectives(world, world.team(), registry);
                         assertThatThrownBy(() ->
-                                        data.reduce(OperationKind.ALL_REDUCE, Reduction.SUM, longs, 0, longs, 0, 1))
+                                        data.reduce(OperationKind.ALL_REDUCE, ReductionKind.SUM, longs, 0, longs, 0, 1))
                                 .isInstanceOf(CollectiveMismatchException.class)
                                 .hasMessageContainingAll(
                                         "allReduce #3 on team \"world\", PE " + world.pe(),

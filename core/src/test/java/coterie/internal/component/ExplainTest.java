@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.CoterieException;
 import coterie.ElementType;
+import coterie.IntegerReduction;
 import coterie.LongView;
 import coterie.Reduction;
 import coterie.Team;
@@ -177,6 +178,11 @@ class ExplainTest {
                 assertThat(team.sum(1L)).isEqualTo(PES);
                 Explanation told = team.explain(CollectiveType.ALL_REDUCE, Reduction.SUM, ElementType.DOUBLE, 8);
                 assertThat(told.candidates().getFirst().toString()).isEqualTo("p2p/ring inf");
+                assertThatThrownBy(
+                                () -> team.explain(CollectiveType.REDUCE, IntegerReduction.AND, ElementType.DOUBLE, 8))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("explain on team \"world\", PE " + world.pe()
+                                + ": AND is no reduction of DOUBLE; allowed are integers");
                 assertThat(told.candidates().getFirst().serves(Use.CALL)).isFalse();
                 assertThat(told.selected(Use.CALL).orElseThrow().component()).isEqualTo("mapped");
                 assertThat(told.selected(Use.REQUEST).orElseThrow().algorithm()).isEqualTo("knomial");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import coterie.collective.CollectiveType;
 import coterie.internal.plan.BlockLayout;
 import coterie.internal.plan.CollectiveShape;
+import coterie.layer.Arguments.Order;
 import coterie.layer.Composition;
 import coterie.layer.Composition.BufferSlice;
 import coterie.layer.Composition.Memory;
@@ -40,7 +41,16 @@ class CompositionPlannerTest {
         boolean manyOut =
                 type == CollectiveType.GATHER || type == CollectiveType.ALL_TO_ALL || type == CollectiveType.ALL_GATHER;
         return new CollectiveShape(
-                type, SIZE, ME, ME, WIDTH, ordered, inPlace, manyIn ? many : one, manyOut ? many : one, 2);
+                type,
+                SIZE,
+                ME,
+                ME,
+                WIDTH,
+                ordered ? Order.MEMBERS : Order.ANY,
+                inPlace,
+                manyIn ? many : one,
+                manyOut ? many : one,
+                2);
     }
 
     private static CollectiveShape allreduce(boolean inPlace) {
@@ -122,7 +132,7 @@ class CompositionPlannerTest {
         BlockLayout vector = new BlockLayout.Even(1, BYTES);
         BlockLayout none = new BlockLayout.Listed(new long[0], new long[0]);
         CollectiveShape shape =
-                new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, false, true, vector, none, 2);
+                new CollectiveShape(CollectiveType.GATHER, SIZE, ME, 0, WIDTH, Order.ANY, true, vector, none, 2);
         assertRefused(new Composition().copy(TARGET, SOURCE), shape, "TARGET", "exceeds the buffer's 0 bytes");
         assertServed(new Composition().then(CollectiveType.GATHER, ALL, TARGET, SOURCE, 0), shape);
     }

@@ -14,6 +14,7 @@ import coterie.internal.score.ScoreMap;
 import coterie.internal.score.ScoreTable;
 import coterie.internal.score.SelectedAlgorithm;
 import coterie.internal.score.Tune;
+import coterie.layer.Arguments.Order;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -124,7 +125,7 @@ class HierarchyTest {
     void anotherTeam() {
         BlockLayout vector = new BlockLayout.Even(1, 8);
         CollectiveShape shape =
-                new CollectiveShape(CollectiveType.ALL_REDUCE, 5, 0, 0, 8, false, false, vector, vector, 2);
+                new CollectiveShape(CollectiveType.ALL_REDUCE, 5, 0, 0, 8, Order.ANY, false, vector, vector, 2);
         Algorithm rab = Hierarchy.table(EVEN, SubgroupPlans.UNTUNED)
                 .algorithm(CollectiveType.ALL_REDUCE, "rab")
                 .factory();

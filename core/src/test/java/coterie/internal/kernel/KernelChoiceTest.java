@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class KernelChoiceTest {
     private static final Kernels PROVIDED =
-            (reduction, type, target, to, left, leftFrom, right, rightFrom, length) -> {};
+            (step, reduction, type, target, to, left, leftFrom, right, rightFrom, length) -> {};
 
     private record Offer(String name, String missing) implements KernelProvider {
         @Override

@@ -5,7 +5,8 @@ package coterie.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.ElementType;
-import coterie.Reduction;
+import coterie.spi.FoldStep;
+import coterie.spi.ReductionKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ScalarKernelsTest {
@@ -37,9 +39,9 @@ class ScalarKernelsTest {
 
     static List<Arguments> pairs() {
         List<Arguments> pairs = new ArrayList<>();
-        for (Reduction reduction : Reduction.values()) {
+        for (ReductionKind reduction : ReductionKind.values()) {
             for (ElementType type : ElementType.values()) {
-                if (!isFloating(type) || reduction.compareTo(Reduction.AND) < 0) {
+                if (reduction.suits(type)) {
                     pairs.add(Arguments.of(reduction, type));
                 }
             }
@@ -56,7 +58,7 @@ class ScalarKernelsTest {
     @ParameterizedTest
     @MethodSource("pairs")
     @DisplayName("each element is what the language or BigInteger computes, whichever buffer the target is")
-    void agreesWithReference(Reduction reduction, ElementType type) {
+    void agreesWithReference(ReductionKind reduction, ElementType type) {
         SplittableRandom random = new SplittableRandom(type.byteSize());
         int[] lengths = IntStream.concat(IntStream.rangeClosed(0, 67), IntStream.of(4095, 4096, 4097))
                 .toArray();
@@ -81,6 +83,7 @@ class ScalarKernelsTest {
                 };
                 byte[][] before = Arrays.stream(others).map(byte[]::clone).toArray(byte[][]::new);
                 ScalarKernels.INSTANCE.fold(
+                        FoldStep.ONLY,
                         reduction,
                         type,
                         MemorySegment.ofArray(target),
@@ -100,7 +103,53 @@ class ScalarKernelsTest {
         }
     }
 
-    private static long one(Reduction reduction, ElementType type, long left, long right) {
+    @ParameterizedTest
+    @EnumSource(names = {"HALF", "BFLOAT16"})
+    @DisplayName("16-bit numbers of several members are added and multiplied as floats, and rounded once")
+    void roundsOnce(ElementType type) {
+        SplittableRandom random = new SplittableRandom(type.byteSize());
+        int many = 10_000;
+        for (int members = 2; members < 7; members++) {
+            for (ReductionKind reduction : List.of(ReductionKind.SUM, ReductionKind.PRODUCT)) {
+                byte[][] operands = new byte[members][];
+                for (int member = 0; member < members; member++) {
+                    operands[member] = buffer(type, many, random);
+                }
+                byte[] accumulators = new byte[many * Float.BYTES];
+                byte[] result = new byte[many * Short.BYTES];
+                byte[] left = operands[0];
+                for (int member = 1; member < members; member++) {
+                    FoldStep step = FoldStep.of(member, members);
+                    byte[] target = step.makesAccumulators() ? accumulators : result;
+                    ScalarKernels.INSTANCE.fold(
+                            step,
+                            reduction,
+                            type,
+                            MemorySegment.ofArray(target),
+                            0,
+                            MemorySegment.ofArray(left),
+                            step.takesAccumulators() ? 0 : MARGIN,
+                            MemorySegment.ofArray(operands[member]),
+                            MARGIN,
+                            (long) many * Short.BYTES);
+                    left = target;
+                }
+                for (int element = 0; element < many; element++) {
+                    int at = MARGIN + element * Short.BYTES;
+                    float expected = ShortFloats.value(type, bits(operands[0], at, type));
+                    for (int member = 1; member < members; member++) {
+                        float next = ShortFloats.value(type, bits(operands[member], at, type));
+                        expected = reduction == ReductionKind.SUM ? expected + next : expected * next;
+                    }
+                    assertThat((short) bits(result, element * Short.BYTES, type))
+                            .as("%s of %s of %s members, element %s: %s", reduction, type, members, element, expected)
+                            .isEqualTo((short) ShortFloats.bits(type, expected));
+                }
+            }
+        }
+    }
+
+    private static long one(ReductionKind reduction, ElementType type, long left, long right) {
         if (type == ElementType.DOUBLE) {
             double a = Double.longBitsToDouble(left);
             double b = Double.longBitsToDouble(right);
@@ -113,10 +162,11 @@ class ScalarKernelsTest {
                         default -> throw new AssertionError(reduction);
                     });
         }
-        if (type == ElementType.FLOAT) {
-            float a = Float.intBitsToFloat((int) left);
-            float b = Float.intBitsToFloat((int) right);
-            return Float.floatToRawIntBits(
+        if (type.isFloatingPoint()) {
+            float a = ShortFloats.value(type, left);
+            float b = ShortFloats.value(type, right);
+            return ShortFloats.bits(
+                    type,
                     switch (reduction) {
                         case SUM -> a + b;
                         case PRODUCT -> a * b;
@@ -146,13 +196,10 @@ class ScalarKernelsTest {
                 : value;
     }
 
-    private static boolean isFloating(ElementType type) {
-        return type == ElementType.FLOAT || type == ElementType.DOUBLE;
-    }
-
     /// The language leaves open which bits a result has that is no number: any will do.
     private static void canonical(byte[] elements, int length, ElementType type) {
-        for (int at = MARGIN; isFloating(type) && at < MARGIN + length * type.byteSize(); at += type.byteSize()) {
+        boolean isAny = type == ElementType.FLOAT || type == ElementType.DOUBLE;
+        for (int at = MARGIN; isAny && at < MARGIN + length * type.byteSize(); at += type.byteSize()) {
             long bits = bits(elements, at, type);
             put(
                     elements,
@@ -179,7 +226,7 @@ class ScalarKernelsTest {
                         type,
                         switch (type) {
                             case DOUBLE -> Double.doubleToRawLongBits(special);
-                            case FLOAT -> Float.floatToRawIntBits((float) special);
+                            case FLOAT, HALF, BFLOAT16 -> ShortFloats.bits(type, (float) special);
                             default -> extremes[random.nextInt(extremes.length)];
                         });
             }

@@ -475,23 +475,4 @@ class StackedLayersTest extends HallCase {
             Plugged.set("coterie.coll.trace");
         }
     }
-
-    @Test
-    @DisplayName("calls of floating-point sums do not go by a collective layer, and explain says so; requests do")
-    void roundedSums() {
-        Plugged.set("coterie.cl.rung.tune=allreduce:inf#barrier:0", "coterie.tls=^hall");
-        run(PES, world -> {
-            Team team = world.team();
-            var doubles = world.allocate(16).doubles();
-            doubles.set(0, 0.5);
-            team.allReduce(Reduction.SUM, doubles, 1, doubles, 0, 1);
-            assertThat(doubles.get(1)).isEqualTo(0.5 * PES);
-            Explanation told = team.explain(CollectiveType.ALL_REDUCE, Reduction.SUM, coterie.ElementType.DOUBLE, 8);
-            assertThat(told.candidates().getFirst().component()).isEqualTo("rung");
-            assertThat(told.selected(Explanation.Use.CALL).orElseThrow().component())
-                    .isEqualTo("mapped");
-            assertThat(told.selected(Explanation.Use.REQUEST).orElseThrow().component())
-                    .isEqualTo("rung");
-        });
-    }
 }

@@ -333,6 +333,7 @@ final class SteppedJob {
     private Conduit conduit(int me) {
         return proxy(Conduit.class, (self, method, arguments) -> switch (method.getName()) {
             case "progress" -> null;
+            case "arrivals" -> 0L;
             case "observer" -> Optional.empty();
             case "directBase" -> 0L;
             case "localBase" -> address(me);

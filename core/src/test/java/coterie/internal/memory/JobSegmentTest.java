@@ -98,9 +98,16 @@ class JobSegmentTest {
     void theFirstAbortStands() {
         try (JobSegment job = segment(2)) {
             assertThat(job.abortCode()).isEmpty();
-            job.abort(7);
-            job.abort(8);
+            assertThat(job.abortingPe()).isEqualTo(-1);
+            job.abort(1, 7);
+            job.abort(0, 8);
             assertThat(job.abortCode()).hasValue(7);
+            assertThat(job.abortingPe()).isEqualTo(1);
+        }
+        try (JobSegment job = segment(2)) {
+            job.abort(-1, 0);
+            assertThat(job.abortCode()).hasValue(0);
+            assertThat(job.abortingPe()).isEqualTo(-1);
         }
     }
 

@@ -33,6 +33,19 @@ class SegmentJobTest {
     }
 
     @Test
+    @DisplayName("PEs of a job share a key for each purpose, which another job does not have")
+    void sharedKeys() {
+        byte[] key = pes.get(0).sharedKey("one").orElseThrow();
+        assertThat(key).hasSize(32);
+        assertThat(pes.get(2).sharedKey("one")).hasValue(key);
+        assertThat(pes.get(0).sharedKey("two").orElseThrow()).isNotEqualTo(key);
+        try (JobSegment other = JobSegment.create(new JobSegment.Parameters("a job", 3, 4096, 2, true))) {
+            assertThat(new SegmentJob(other, 0, "PE 0").sharedKey("one").orElseThrow())
+                    .isNotEqualTo(key);
+        }
+    }
+
+    @Test
     @DisplayName("a PE gets a peer's value after a fence of all, and a later value of the key after the next fence")
     void valuesTravelByFences() {
         for (int pe = 0; pe < 3; pe++) {

@@ -109,6 +109,7 @@ final class RandomPlans {
                     case Action.Copy copy -> builder.copy(copy.target(), copy.source());
                     case Action.Fold fold -> builder.fold(fold.target(), fold.left(), fold.right());
                     case Action.Clear clear -> builder.clear(clear.target());
+                    case Action.FoldAll _ -> throw new AssertionError("no plan of these tests folds many");
                     case Action.Finish _ -> throw new AssertionError("no plan of these tests finishes");
                 }
             }
@@ -154,6 +155,7 @@ final class RandomPlans {
             }
             case Action.Clear(ByteSpan target) ->
                 Arrays.fill(heap, at(target), at(target) + (int) target.bytes(), (byte) 7);
+            case Action.FoldAll _ -> throw new AssertionError("no plan of these tests folds many");
             case Action.Finish _ -> throw new AssertionError("no plan of these tests finishes");
         }
     }

@@ -10,6 +10,7 @@ import coterie.internal.score.AlgorithmTable;
 import coterie.internal.score.ScoreMap;
 import coterie.internal.score.SelectableAlgorithm;
 import coterie.internal.score.SelectedAlgorithm;
+import coterie.layer.Arguments.Order;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -87,10 +88,10 @@ class AlgorithmsTableTest {
     void numbers() {
         AlgorithmTable<Algorithm> table = Algorithms.table();
         assertThat(table.collectives()).isEqualTo(EnumSet.allOf(CollectiveType.class));
-        assertThat(names(CollectiveType.ALL_REDUCE)).containsExactly("knomial", "sra", "dbt", "ring");
+        assertThat(names(CollectiveType.ALL_REDUCE)).containsExactly("knomial", "sra", "dbt", "ring", "sequential");
         assertThat(names(CollectiveType.ALL_GATHER)).containsExactly("knomial", "ring", "neighbor", "bruck", "linear");
         assertThat(names(CollectiveType.BROADCAST)).containsExactly("knomial", "sag", "dbt", "linear");
-        assertThat(names(CollectiveType.REDUCE)).containsExactly("knomial", "dbt", "srg");
+        assertThat(names(CollectiveType.REDUCE)).containsExactly("knomial", "dbt", "srg", "sequential");
     }
 
     private static List<String> names(CollectiveType type) {
@@ -101,11 +102,11 @@ class AlgorithmsTableTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("some algorithm serves each collective on each team, operands in order too")
+    @DisplayName("some algorithm serves each collective on each team, operands in order and one by one, too")
     void someoneServes(CollectiveType type) {
         for (int size = 1; size <= 9; size++) {
             for (PlanOperation operation : Case.REDUCE.contains(type)
-                    ? List.of(PlanOperation.SUM, PlanOperation.AFFINE)
+                    ? List.of(PlanOperation.SUM, PlanOperation.AFFINE, PlanOperation.AT_ONCE)
                     : List.of(PlanOperation.NONE)) {
                 int members = size;
                 assertThat(names(type))
@@ -125,7 +126,7 @@ class AlgorithmsTableTest {
         for (int me : new int[] {0, 1, size / 2, size - 2, size - 1}) {
             BlockLayout vector = new BlockLayout.Even(1, 8L * size);
             CollectiveShape shape =
-                    new CollectiveShape(CollectiveType.ALL_REDUCE, size, me, 0, 8, false, false, vector, vector, 4);
+                    new CollectiveShape(CollectiveType.ALL_REDUCE, size, me, 0, 8, Order.ANY, false, vector, vector, 4);
             for (String name : List.of("knomial", "sra", "dbt")) {
                 Plan plan = Algorithms.table()
                         .algorithm(CollectiveType.ALL_REDUCE, name)

@@ -155,6 +155,7 @@ class AlgorithmsTest {
     /// What algorithms don't support. They must serve all else.
     private static boolean declines(Case each) {
         boolean ordered = each.operation() == PlanOperation.AFFINE;
+        boolean atOnce = each.operation() == PlanOperation.AT_ONCE;
         if (!each.nodes().isEmpty()) {
             Map<Integer, Long> members =
                     each.nodes().stream().collect(groupingBy(node -> node, LinkedHashMap::new, counting()));
@@ -163,6 +164,7 @@ class AlgorithmsTest {
                     .toList();
             boolean uneven = members.values().stream().distinct().count() > 1;
             return members.size() == 1
+                    || atOnce
                     || members.size() == each.size()
                     || (ordered && !each.nodes().equals(nodeByNode))
                     || (each.algorithm().equals("split_rail") && uneven);
@@ -171,10 +173,11 @@ class AlgorithmsTest {
             case "hybrid" -> each.inPlace();
             case "pull" -> each.inPlace() && each.type() == CollectiveType.ALL_TO_ALL;
             case "partitioned" -> each.inPlace() && each.type() == CollectiveType.REDUCE_SCATTER;
-            case "ring" -> ordered && Case.REDUCE.contains(each.type());
+            case "sequential" -> !atOnce;
+            case "ring" -> (ordered || atOnce) && Case.REDUCE.contains(each.type());
             case "neighbor" -> each.size() % 2 == 1;
             case "sag" -> (each.bytes() + 63) / 64 < each.size();
-            default -> false;
+            default -> atOnce;
         };
     }
 
@@ -208,8 +211,8 @@ class AlgorithmsTest {
             return List.of(PlanOperation.NONE);
         }
         return type == CollectiveType.ALL_REDUCE
-                ? List.of(PlanOperation.SUM, PlanOperation.AFFINE, PlanOperation.MIXED)
-                : List.of(PlanOperation.SUM, PlanOperation.AFFINE);
+                ? List.of(PlanOperation.SUM, PlanOperation.AFFINE, PlanOperation.AT_ONCE, PlanOperation.MIXED)
+                : List.of(PlanOperation.SUM, PlanOperation.AFFINE, PlanOperation.AT_ONCE);
     }
 
     private static List<Integer> roots(CollectiveType type, int size) {

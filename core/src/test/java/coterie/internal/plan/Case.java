@@ -8,6 +8,7 @@ import coterie.internal.hier.Hierarchy;
 import coterie.internal.hier.NodeTopology;
 import coterie.internal.hier.SubgroupPlans;
 import coterie.internal.score.AlgorithmTable;
+import coterie.layer.Arguments.Order;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -98,8 +99,12 @@ record Case(
                         SubgroupPlans.UNTUNED);
     }
 
-    private boolean ordered() {
-        return operation == PlanOperation.AFFINE;
+    private Order order() {
+        return switch (operation) {
+            case NONE, SUM, MIXED -> Order.ANY;
+            case AFFINE -> Order.MEMBERS;
+            case AT_ONCE -> Order.SEQUENTIAL;
+        };
     }
 
     /// Plans and runs it.
@@ -141,7 +146,7 @@ record Case(
                     me,
                     root,
                     operation.width(),
-                    ordered(),
+                    order(),
                     here,
                     layouts.source(me),
                     layouts.target(me),

@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.collective.CollectiveType;
+import coterie.layer.Arguments.Order;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,8 @@ class CollectiveShapeTest {
     })
     @DisplayName("the size by which an algorithm is chosen is the same wherever it is asked for")
     void bytes(CollectiveType type, int me, String source, String target, long expected) {
-        CollectiveShape shape = new CollectiveShape(type, 3, me, 0, 1, false, false, blocks(source), blocks(target), 2);
+        CollectiveShape shape =
+                new CollectiveShape(type, 3, me, 0, 1, Order.ANY, false, blocks(source), blocks(target), 2);
         assertThat(shape.bytes()).isEqualTo(expected);
     }
 }

@@ -41,6 +41,13 @@ enum PlanOperation {
             long mixed = 0x9E3779B97F4A7C15L * (get(memory, left) + Long.rotateLeft(get(memory, right), 23) * 31);
             LONGS.set(memory, target, mixed ^ (mixed >>> 29));
         }
+    },
+    /// digits of a number: what a sum of 16-bit numbers needs, all operands at once in their order
+    AT_ONCE(Long.BYTES) {
+        @Override
+        void fold(byte[] memory, int target, int left, int right) {
+            LONGS.set(memory, target, 31 * get(memory, left) + get(memory, right));
+        }
     };
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

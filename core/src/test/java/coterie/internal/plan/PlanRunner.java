@@ -192,9 +192,15 @@ final class PlanRunner {
             }
             case Action.Fold(ByteSpan target, ByteSpan left, ByteSpan right) -> {
                 check(target.bytes() % operation.width() == 0, work, "cuts elements");
+                check(operation != PlanOperation.AT_ONCE, work, "folds operands of some members alone");
                 check(isSameOrApart(me, target, left), work, "overlaps the left in part");
                 check(isSameOrApart(me, target, right), work, "overlaps the right in part");
                 fold(me, target, left, right);
+            }
+            case Action.FoldAll(ByteSpan target, List<ByteSpan> operands) -> {
+                check(target.bytes() % operation.width() == 0, work, "cuts elements");
+                operands.forEach(each -> check(isSameOrApart(me, target, each), work, "overlaps an operand in part"));
+                foldAll(me, target, operands);
             }
             case Action.Clear(ByteSpan target) ->
                 operation.clear(memory(me, target), at(me, target), (int) target.bytes());
@@ -203,10 +209,23 @@ final class PlanRunner {
         ByteSpan target = switch (work) {
             case Action.Copy copy -> copy.target();
             case Action.Fold fold -> fold.target();
+            case Action.FoldAll fold -> fold.target();
             case Action.Clear clear -> clear.target();
             case Action.Finish finish -> finish.target();
         };
         check(target.buffer() != PlanBuffer.SOURCE, work, "writes to the source");
+    }
+
+    private void foldAll(int me, ByteSpan target, List<ByteSpan> operands) {
+        int bytes = (int) target.bytes();
+        byte[] all = new byte[2 * bytes];
+        ByteSpan first = operands.getFirst();
+        System.arraycopy(memory(me, first), at(me, first), all, 0, bytes);
+        for (ByteSpan each : operands.subList(1, operands.size())) {
+            System.arraycopy(memory(me, each), at(me, each), all, bytes, bytes);
+            operation.fold(all, 0, 0, bytes, bytes);
+        }
+        System.arraycopy(all, 0, memory(me, target), at(me, target), bytes);
     }
 
     /// Brings the operands of several members together, and the result back.

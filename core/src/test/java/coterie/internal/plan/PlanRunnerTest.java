@@ -4,6 +4,7 @@ package coterie.internal.plan;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.collective.CollectiveType;
+import coterie.layer.Arguments.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -28,7 +29,7 @@ class PlanRunnerTest {
         List<PlanMemory> planMemories = new ArrayList<>();
         for (int me = 0; me < plans.size(); me++) {
             CollectiveShape shape = new CollectiveShape(
-                    CollectiveType.ALL_REDUCE, plans.size(), me, 0, 8, false, false, vector, vector, 2);
+                    CollectiveType.ALL_REDUCE, plans.size(), me, 0, 8, Order.ANY, false, vector, vector, 2);
             planMemories.add(new PlanMemory(shape, false, plans.get(me).scratchBytes(), random));
         }
         new PlanRunner(plans, planMemories, PlanOperation.SUM, random).run();

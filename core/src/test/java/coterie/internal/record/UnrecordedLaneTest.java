@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Test;
 class UnrecordedLaneTest {
     private final JobSegment segment = JobSegment.create(new JobSegment.Parameters("test", 1, 4096, 2, true));
     private final PeRecords records = new PeRecords(
-            segment.recordsBase(0), (offset, length) -> segment.reserveRecords(0, offset, length), _ -> 0, _ -> null);
+            segment.recordsBase(0),
+            (offset, length) -> segment.reserveRecords(0, offset, length),
+            _ -> 0,
+            _ -> null,
+            _ -> new RecordedAllocation(0, ""));
     private final RecordReader reader = new RecordReader(segment.recordsBase(0));
 
     @AfterEach
@@ -28,10 +32,10 @@ class UnrecordedLaneTest {
     @DisplayName("lanes beyond the room are counted, number collectives, and give their place in the count back")
     void count() {
         List<OperationLog> lanes = new ArrayList<>();
-        for (int lane = 0; lane < RecordLayout.MOST_LANES + 2; lane++) {
+        for (int lane = 0; lane < PeRecordLayout.MOST_LANES + 2; lane++) {
             lanes.add(records.open(LaneDescription.host("lane")));
         }
-        assertThat(reader.lanes()).hasSize(RecordLayout.MOST_LANES);
+        assertThat(reader.lanes()).hasSize(PeRecordLayout.MOST_LANES);
         assertThat(reader.unrecorded()).isEqualTo(2);
         OperationLog last = lanes.getLast();
         last.issue(0, new OperationRecord());

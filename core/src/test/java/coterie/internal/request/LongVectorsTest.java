@@ -43,7 +43,7 @@ class LongVectorsTest {
     /// The places that are looked at: ends, and those beside the borders of pieces of powers of two.
     private static final long[] SPOTS = {0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, HALF - 1, HALF, LONGS - 1};
 
-    private static final ReductionOperator ORDERED =
+    private static final ReductionOperator<?> ORDERED =
             new CustomReduction("sum in order", Long.BYTES, LongVectorsTest::add);
 
     private static void add(MemorySegment target, MemorySegment left, MemorySegment right, long count) {
@@ -129,7 +129,7 @@ class LongVectorsTest {
             vectors.fill();
             vectors.world.team().reduceScatter(Reduction.SUM, vectors.target, 0, vectors.source, 0, HALF);
             vectors.check("call of reduceScatter", 0, 1, spot -> vectors.sum(spot + me * HALF));
-            for (ReductionOperator operator : new ReductionOperator[] {Reduction.SUM, ORDERED}) {
+            for (ReductionOperator<?> operator : new ReductionOperator<?>[] {Reduction.SUM, ORDERED}) {
                 vectors.run(Collective.reduceScatter(operator)
                         .source(vectors.source, 0, LONGS)
                         .target(vectors.target, 0, HALF));
@@ -158,7 +158,7 @@ class LongVectorsTest {
     void inPlace(boolean direct) {
         run(direct, vectors -> {
             int me = vectors.world.pe();
-            for (ReductionOperator operator : new ReductionOperator[] {Reduction.SUM, ORDERED}) {
+            for (ReductionOperator<?> operator : new ReductionOperator<?>[] {Reduction.SUM, ORDERED}) {
                 for (long first : new long[] {LONGS - 12, 12}) {
                     long begin = me == 0 ? 0 : first;
                     long mine = me == 0 ? first : LONGS - first;

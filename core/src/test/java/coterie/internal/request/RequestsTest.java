@@ -246,6 +246,42 @@ class RequestsTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("the tag of a request is in its texts, its waits and its failures; members may have different ones")
+    void tag(boolean direct) {
+        run(direct, world -> {
+            LongView longs = world.allocate(16).longs();
+            Collective tagged = sum(longs, 1).withTag("gradients of PE " + world.pe());
+            assertThat(tagged).hasToString("allReduce of SUM \"gradients of PE " + world.pe() + '"');
+            assertThat(tagged)
+                    .isNotEqualTo(sum(longs, 1))
+                    .isEqualTo(sum(longs, 1).withTag(tagged.tag().orElseThrow()));
+            longs.set(0, 1);
+            world.team().run(tagged);
+            assertThat(longs.get(1)).isEqualTo(PES);
+            Request request = world.team().prepare(tagged);
+            if (world.pe() != 1) {
+                request.post();
+                assertThatThrownBy(() -> request.await(Duration.ofMillis(20)))
+                        .isInstanceOf(WaitTimeoutException.class)
+                        .hasMessageContaining("of team \"world\", tag \"gradients of PE " + world.pe() + '"');
+            }
+            world.team().barrier();
+            if (world.pe() == 1) {
+                request.post();
+            }
+            request.await();
+            request.close();
+        });
+        for (String bad : List.of("", " ", "a\nb", "Größe \u2264", "x".repeat(49))) {
+            assertThatThrownBy(() -> Collective.barrier().withTag(bad))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("barrier: tag \"" + bad + "\" of " + bad.length())
+                    .hasMessageEndingWith("allowed are 1 to 48 printable characters of ISO 8859-1");
+        }
+    }
+
     private static void endsWellOrLate(Request request) {
         try {
             request.post();

@@ -211,7 +211,7 @@ class EngineThreadsTest {
         good.onComplete(task -> over.countDown());
         good.post();
         over.await();
-        job.abort(7);
+        job.abort(0, 7);
         assertThat(threads.getLast().join(PATIENCE))
                 .as("the engine's thread ends")
                 .isTrue();

@@ -117,12 +117,12 @@ class ScoreMapTest {
                                 new Explanation.Candidate("ucp", "generic", 10))));
         assertThat(explanation.lines())
                 .containsExactly(
-                        "allreduce in host memory, 100 bytes, 8 members: [16, 1024)",
+                        "allReduce of 100 bytes in host memory on 8 members, best first; the same for [16, 1024) bytes",
                         "  shm/a 100",
                         "  ucp/knomial 10",
                         "  ucp/generic 10");
         assertThat(SELECTION.explain(CollectiveType.GATHER, MemoryType.HOST, 5).lines())
-                .containsExactly("gather in host memory, 5 bytes, 8 members: no algorithm");
+                .containsExactly("gather of 5 bytes in host memory on 8 members: no algorithm");
     }
 
     @Test

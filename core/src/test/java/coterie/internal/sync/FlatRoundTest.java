@@ -51,7 +51,7 @@ class FlatRoundTest {
                 meeting.sequence += rounds;
                 for (int round = 0; round < 3; round++) {
                     meeting.synchronize(OperationKind.ALL_REDUCE, 0, null);
-                    long decided = meeting.decide(round * 10L + world.pe());
+                    long decided = meeting.agreement.decide(round * 10L + world.pe());
                     assertThat(decided).isBetween(round * 10L, round * 10L + 2);
                     meeting.send(0, decided);
                     meeting.synchronize(OperationKind.ALL_REDUCE, 1, null);

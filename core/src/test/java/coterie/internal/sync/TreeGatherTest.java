@@ -4,9 +4,9 @@ package coterie.internal.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.ElementType;
-import coterie.Reduction;
 import coterie.internal.posix.AddressSpace;
 import coterie.internal.wait.OperationKind;
+import coterie.spi.ReductionKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -167,7 +167,7 @@ class TreeGatherTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8, 13, 100, 129})
     void numbersAreCombinedOnTheWay(int size) {
-        ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
+        ScalarOperator sum = new ScalarOperator(ReductionKind.SUM, ElementType.LONG);
         try (Model model = new Model(size)) {
             model.meet(member -> new Saying(OperationKind.ALL_REDUCE, 42, 1L << (member % 40)), sum);
             long expected = 0;
@@ -181,7 +181,7 @@ class TreeGatherTest {
 
     @Test
     void numbersOfDifferentReductionsAreNotCombinedAndAllSignaturesAreHeard() {
-        ScalarOperator sum = new ScalarOperator(Reduction.SUM, ElementType.LONG);
+        ScalarOperator sum = new ScalarOperator(ReductionKind.SUM, ElementType.LONG);
         try (Model model = new Model(13)) {
             model.meet(member -> new Saying(OperationKind.ALL_REDUCE, member == 6 ? 1 : 0, 5), sum);
             for (int member = 0; member < 13; member++) {

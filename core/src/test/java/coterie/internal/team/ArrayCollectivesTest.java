@@ -13,9 +13,9 @@ import coterie.CustomReduction;
 import coterie.ElementType;
 import coterie.ExtendedReduction;
 import coterie.HeapStatistics;
+import coterie.IntegerReduction;
 import coterie.LongView;
 import coterie.Reduction;
-import coterie.ReductionOperator;
 import coterie.SymmetricMemoryException;
 import coterie.Team;
 import coterie.World;
@@ -150,7 +150,7 @@ class ArrayCollectivesTest {
         set(Setting.STAGING_KIB, "1");
         setLoadStore(direct);
         int width = 3000; // longs of an element; staging memory has 128 at first
-        ReductionOperator wide = new CustomReduction(
+        CustomReduction wide = new CustomReduction(
                 "last of " + width,
                 width * Long.BYTES,
                 (target, _, right, count) -> MemorySegment.copy(right, 0, target, 0, count * width * Long.BYTES));
@@ -266,7 +266,7 @@ class ArrayCollectivesTest {
                 refused(
                         IllegalArgumentException.class,
                         "AND is not defined for floating-point numbers",
-                        () -> team.allReduce(Reduction.AND, two));
+                        () -> team.allReduce(IntegerReduction.AND, ElementType.DOUBLE, MemorySegment.ofArray(two)));
                 refused(
                         IllegalArgumentException.class,
                         "the target has 3 elements; required are 1 block of 2",

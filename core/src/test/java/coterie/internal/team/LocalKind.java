@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import coterie.Bfloat16;
 import coterie.ElementType;
 import coterie.Reduction;
 import coterie.Team;
@@ -25,7 +26,9 @@ record LocalKind(ElementType type, boolean isArray) {
         return Stream.concat(
                         Stream.of(ElementType.DOUBLE, ElementType.FLOAT, ElementType.LONG, ElementType.INT)
                                 .map(type -> new LocalKind(type, true)),
-                        Stream.of(ElementType.values()).map(type -> new LocalKind(type, false)))
+                        Stream.of(ElementType.values())
+                                .filter(ElementType::isReducible)
+                                .map(type -> new LocalKind(type, false)))
                 .toList();
     }
 
@@ -59,6 +62,9 @@ record LocalKind(ElementType type, boolean isArray) {
             case LONG, UNSIGNED_LONG -> segment.set(JAVA_LONG_UNALIGNED, at, value);
             case FLOAT -> segment.set(JAVA_FLOAT_UNALIGNED, at, value);
             case DOUBLE -> segment.set(JAVA_DOUBLE_UNALIGNED, at, value);
+            case HALF -> segment.set(JAVA_SHORT_UNALIGNED, at, Float.floatToFloat16(value));
+            case BFLOAT16 -> segment.set(JAVA_SHORT_UNALIGNED, at, Bfloat16.of(value));
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
         }
     }
 
@@ -80,6 +86,9 @@ record LocalKind(ElementType type, boolean isArray) {
             case LONG, UNSIGNED_LONG -> (int) segment.get(JAVA_LONG_UNALIGNED, at);
             case FLOAT -> (int) segment.get(JAVA_FLOAT_UNALIGNED, at);
             case DOUBLE -> (int) segment.get(JAVA_DOUBLE_UNALIGNED, at);
+            case HALF -> (int) Float.float16ToFloat(segment.get(JAVA_SHORT_UNALIGNED, at));
+            case BFLOAT16 -> (int) Bfloat16.toFloat(segment.get(JAVA_SHORT_UNALIGNED, at));
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new AssertionError(type);
         };
     }
 

@@ -54,6 +54,7 @@ public final class TeamSyncs {
                 resources.runtime(),
                 resources.nodes(),
                 resources.lines(),
-                resources.scratch());
+                resources.scratch(),
+                resources.requests());
     }
 }

@@ -281,7 +281,7 @@ class WaitingRoomTest {
     @Test
     @DisplayName("an abort ends a wait of any kind")
     void aborts() {
-        job.abort(7);
+        job.abort(0, 7);
         assertThatThrownBy(() -> room.awaitBits(address, 1, OperationKind.LOCK, 1, FOREVER, () -> null))
                 .isInstanceOf(CoterieException.class)
                 .hasMessage("lock on PE 0: the job was aborted with exit code 7");

@@ -95,7 +95,7 @@ class FailureTest {
                 if (world.pe() == 0) {
                     assertThatThrownBy(() -> flag.longs().waitUntil(0, Comparison.NE, 0))
                             .isInstanceOf(PeFailedException.class)
-                            .hasMessageContaining("word at offset 0 NE 0 (it is 0)")
+                            .hasMessageContaining("word 0 of allocation 1 (8 B), word at offset 0 NE 0 (it is 0)")
                             .hasMessageContaining("PE 1 failed");
                     flag.longs().put(0, 1, 2);
                     assertThat(flag.longs().waitUntil(0, Comparison.NE, 0)).isEqualTo(5);
@@ -205,7 +205,7 @@ class FailureTest {
                 switch (world.pe()) {
                     case 0 -> world.team().barrier();
                     case 1 -> flag.longs().waitUntil(0, Comparison.NE, 0);
-                    default -> job.segment().abort(7);
+                    default -> job.segment().abort(0, 7);
                 }
             });
             assertThat(failures).containsOnlyKeys(0, 1);
@@ -225,7 +225,8 @@ class FailureTest {
                 flag.longs().put(0, 3, 0);
                 assertThatThrownBy(() -> flag.longs().waitUntil(0, Comparison.GT, 3, Duration.ofMillis(20)))
                         .isInstanceOf(WaitTimeoutException.class)
-                        .hasMessageContaining("word at offset 0 GT 3 (it is 3): not within 20 ms");
+                        .hasMessageContaining(
+                                "word 0 of allocation 1 (8 B), word at offset 0 GT 3 (it is 3): not within 20 ms");
                 assertThatThrownBy(() -> flag.longs().waitUntil(0, Comparison.GT, 3, Duration.ZERO))
                         .isInstanceOf(IllegalArgumentException.class);
             });

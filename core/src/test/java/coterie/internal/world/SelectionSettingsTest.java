@@ -19,9 +19,14 @@ class SelectionSettingsTest {
             Setting.TREE_SYNC_ABOVE, // the whole job compares it, and the next
             Setting.CONDUIT,
             Setting.BOOTSTRAP,
+            Setting.ENCRYPTION, // the choice of a conduit compares it
+            Setting.ENCRYPTION_CERTIFICATES,
+            Setting.ENCRYPTION_KEY,
+            Setting.ENCRYPTION_ROOTS,
             Setting.PROGRESS_THREAD,
             Setting.RECORDS,
             Setting.COLL_TRACE,
+            Setting.ALLOCATION_SITES,
             Setting.LAYER_OPEN_TIMEOUT_S,
             Setting.CONFIG_FILE,
             Setting.FAULT);

@@ -48,6 +48,8 @@ final class DeviceErrors {
                     case BAD_COMPARISON -> "comparison " + found + " is outside [0, " + COMPARISONS.length + ")";
                     case BAD_BITS -> found + " bits; allowed are [1, " + expected + "]";
                     case BAD_POINTER -> "null for the address of " + field(record, "bytes") + " bytes";
+                    case BAD_COUNT -> found + " places; a reduction has at least 1 source and at least 1 target";
+                    case BAD_STRIDE -> "a stride is 0; strides are elements, from 1 on";
                 };
     }
 

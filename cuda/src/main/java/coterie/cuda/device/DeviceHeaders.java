@@ -12,8 +12,13 @@ import java.util.Objects;
 public final class DeviceHeaders {
 
     /// The names by which kernels include them.
-    public static final List<String> NAMES =
-            List.of("coterie.cuh", "coterie_gin.cuh", "coterie_order.cuh", "coterie_types.cuh");
+    public static final List<String> NAMES = List.of(
+            "coterie.cuh",
+            "coterie_gin.cuh",
+            "coterie_lsa.cuh",
+            "coterie_order.cuh",
+            "coterie_reduce.cuh",
+            "coterie_types.cuh");
 
     private DeviceHeaders() {}
 

@@ -2,6 +2,8 @@
 package coterie.cuda.device;
 
 import coterie.Context;
+import coterie.DoubleView;
+import coterie.FloatView;
 import coterie.IntegerView;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
@@ -15,6 +17,8 @@ final class RingBlock {
     final IntegerView bytes;
     final IntegerView ints;
     final IntegerView longs;
+    final FloatView floats;
+    final DoubleView doubles;
     final MemorySegment own;
 
     private final SymmetricMemory memory;
@@ -29,6 +33,8 @@ final class RingBlock {
         this.bytes = memory.bytes().through(context);
         this.ints = memory.ints().through(context);
         this.longs = memory.longs().through(context);
+        this.floats = memory.floats().through(context);
+        this.doubles = memory.doubles().through(context);
         this.own = memory.segment();
     }
 

@@ -348,6 +348,9 @@ final class RingConsumer implements ProgressHook {
     }
 
     private long atomic(long slot) {
+        if (slots.get(JAVA_BYTE, slot + RingLayout.CODE) == RingLayout.ATOMIC_ADD_FLOATING) {
+            return addFloating(slot);
+        }
         int width = slots.get(JAVA_BYTE, slot + RingLayout.WIDTH);
         RingBlock target = block(slot, RingLayout.MEMORY);
         var view = width == Integer.BYTES ? target.ints : target.longs;
@@ -370,6 +373,31 @@ final class RingConsumer implements ProgressHook {
             case RingLayout.ATOMIC_OR -> view.or(index, operand, pe);
             case RingLayout.ATOMIC_XOR -> view.xor(index, operand, pe);
             default -> throw unknown(slot);
+        }
+        return 0;
+    }
+
+    /// Adds to a `float` or a `double`, whose bits are in the low bytes of the operand.
+    private long addFloating(long slot) {
+        int width = slots.get(JAVA_BYTE, slot + RingLayout.WIDTH);
+        RingBlock target = block(slot, RingLayout.MEMORY);
+        long index = slots.get(JAVA_LONG, slot + RingLayout.OFFSET) / width;
+        long bits = slots.get(JAVA_LONG, slot + RingLayout.LOCAL);
+        int pe = slots.get(JAVA_INT, slot + RingLayout.PE);
+        boolean fetches = slots.get(JAVA_BYTE, slot + RingLayout.ANSWER) != 0;
+        long at = (slot + RingLayout.VALUE) / width;
+        if (width == Float.BYTES) {
+            float operand = Float.intBitsToFloat((int) bits);
+            if (fetches) {
+                return target.floats.fetchNbi(AtomicOperation.ADD, index, operand, slots, at, pe);
+            }
+            target.floats.add(index, operand, pe);
+        } else {
+            double operand = Double.longBitsToDouble(bits);
+            if (fetches) {
+                return target.doubles.fetchNbi(AtomicOperation.ADD, index, operand, slots, at, pe);
+            }
+            target.doubles.add(index, operand, pe);
         }
         return 0;
     }

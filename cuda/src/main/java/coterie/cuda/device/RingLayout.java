@@ -57,6 +57,9 @@ final class RingLayout {
     static final int BARRIER = 17;
     static final int RING_SPACE = 18;
     static final int COMPLETION = 19;
+    static final int FLUSH = 20;
+    static final int REDUCE = 21;
+    static final int ALL_TO_ALL = 22;
 
     // enum coterie_signal_operation
     static final int SIGNAL_SET = 1;
@@ -71,6 +74,7 @@ final class RingLayout {
     static final int ATOMIC_OR = 5;
     static final int ATOMIC_XOR = 6;
     static final int ATOMIC_COMPARE_SWAP = 7;
+    static final int ATOMIC_ADD_FLOATING = 8;
 
     private RingLayout() {}
 
@@ -89,6 +93,9 @@ final class RingLayout {
             case BARRIER -> "barrier";
             case RING_SPACE -> "wait for a slot of the ring";
             case COMPLETION -> "wait for the host";
+            case FLUSH -> "flush";
+            case REDUCE -> "reduction";
+            case ALL_TO_ALL -> "all-to-all";
             default -> "operation " + operation;
         };
     }

@@ -35,10 +35,14 @@ public enum NcclConstant {
     ncclInt64(4),
     /// elements: 64 bits, unsigned
     ncclUint64(5),
+    /// elements: binary16
+    ncclFloat16(6),
     /// elements: binary32
     ncclFloat32(7),
     /// elements: binary64
     ncclFloat64(8),
+    /// elements: bfloat16
+    ncclBfloat16(9),
 
     /// reduction: sum
     ncclSum(0),
@@ -47,7 +51,9 @@ public enum NcclConstant {
     /// reduction: the largest
     ncclMax(2),
     /// reduction: the smallest
-    ncclMin(3);
+    ncclMin(3),
+    /// reduction: the mean
+    ncclAvg(4);
 
     private final int value;
 

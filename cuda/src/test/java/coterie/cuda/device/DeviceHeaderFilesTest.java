@@ -5,49 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import coterie.cuda.Device;
-import coterie.testing.NeedsTools;
-import coterie.testing.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/// How programs include the header: alone, in two files, under each compiler.
+/// How programs include the header: alone, by the compiler at run time.
 class DeviceHeaderFilesTest {
-    @TempDir
-    Path folder;
-
-    @Test
-    @NeedsTools(Tool.NVCC)
-    @DisplayName("nvcc compiles the header as separate and as relocatable code in two files of one program")
-    void twoFiles() throws IOException {
-        CommandLineTool nvcc = CommandLineTool.nvcc();
-        for (String name : List.of("first", "second")) {
-            Path source = folder.resolve(name + ".cu");
-            Files.writeString(
-                    source,
-                    "#include \"coterie.cuh\"\nextern \"C\" __global__ void " + name
-                            + "(const coterie_team *team) { coterie_barrier_block(team, 0); }\n");
-        }
-        nvcc.compile(
-                "-arch=sm_80",
-                "-rdc=true",
-                "-shared",
-                "-Xcompiler",
-                "-fPIC",
-                "-I",
-                CommandLineTool.headers(),
-                "-o",
-                folder.resolve("both.so").toString(),
-                folder.resolve("first.cu").toString(),
-                folder.resolve("second.cu").toString());
-    }
-
     @Test
     @DisplayName("NVRTC compiles every function; what it refuses has its log in the error")
     void nvrtc() throws IOException {

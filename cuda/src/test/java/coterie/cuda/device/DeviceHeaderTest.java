@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import coterie.testing.NeedsTools;
 import coterie.testing.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,7 @@ class DeviceHeaderTest {
         if (!Boolean.getBoolean("coterie.soak")) {
             wanted = List.of(wanted.getFirst(), wanted.getLast());
         }
-        List<String> arguments = new ArrayList<>(List.of("-Werror", "all-warnings", "-fatbin"));
+        List<String> arguments = new ArrayList<>(List.of("-Werror", "all-warnings", "-fatbin", "--threads=2"));
         for (String each : wanted) {
             arguments.add("-gencode=arch=" + each.replace("sm", "compute") + ",code=" + each);
         }
@@ -48,11 +50,16 @@ class DeviceHeaderTest {
     @ValueSource(
             strings = {
                 "../examples/gpu/halo.cu",
+                "../examples/gpu/allreduce.cu",
                 "../examples/gpu/dispatch.cu",
                 "../bench/programs/gpu/costs.cu",
                 "src/test/resources/coterie/cuda/bad_arguments.cu",
                 "src/test/resources/coterie/cuda/device_team.cu",
-                "src/test/resources/coterie/cuda/kernel_checks.cu"
+                "src/test/resources/coterie/cuda/kernel_checks.cu",
+                "src/test/resources/coterie/cuda/kernel_lsa.cu",
+                "src/test/resources/coterie/cuda/kernel_pieces.cu",
+                "src/test/resources/coterie/cuda/kernel_reductions.cu",
+                "src/test/resources/coterie/cuda/kernel_waits.cu"
             })
     @NeedsTools(Tool.NVCC)
     @DisplayName("nvcc compiles the kernels of examples, measurements and tests without a warning")
@@ -68,5 +75,31 @@ class DeviceHeaderTest {
                         "-o",
                         folder.resolve("kernel.ptx").toString(),
                         source); // Maven and IDEs start tests in the module's folder
+    }
+
+    @Test
+    @NeedsTools(Tool.NVCC)
+    @DisplayName("nvcc compiles the header as separate and as relocatable code in two files of one program")
+    void twoFiles() throws IOException {
+        CommandLineTool nvcc = CommandLineTool.nvcc();
+        for (String name : List.of("first", "second")) {
+            Path source = folder.resolve(name + ".cu");
+            Files.writeString(
+                    source,
+                    "#include \"coterie.cuh\"\nextern \"C\" __global__ void " + name
+                            + "(const coterie_team *team) { coterie_barrier_block(team, 0); }\n");
+        }
+        nvcc.compile(
+                "-arch=sm_80",
+                "-rdc=true",
+                "-shared",
+                "-Xcompiler",
+                "-fPIC",
+                "-I",
+                CommandLineTool.headers(),
+                "-o",
+                folder.resolve("both.so").toString(),
+                folder.resolve("first.cu").toString(),
+                folder.resolve("second.cu").toString());
     }
 }

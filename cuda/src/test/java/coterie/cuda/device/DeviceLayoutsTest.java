@@ -89,6 +89,9 @@ class DeviceLayoutsTest {
         put(expected, "COTERIE_OP_BARRIER", RingLayout.BARRIER);
         put(expected, "COTERIE_OP_RING_SPACE", RingLayout.RING_SPACE);
         put(expected, "COTERIE_OP_COMPLETION", RingLayout.COMPLETION);
+        put(expected, "COTERIE_OP_FLUSH", RingLayout.FLUSH);
+        put(expected, "COTERIE_OP_REDUCE", RingLayout.REDUCE);
+        put(expected, "COTERIE_OP_ALL_TO_ALL", RingLayout.ALL_TO_ALL);
         put(expected, "COTERIE_SIGNAL_SET", RingLayout.SIGNAL_SET);
         put(expected, "COTERIE_SIGNAL_ADD", RingLayout.SIGNAL_ADD);
         List<Integer> atomics = List.of(
@@ -99,8 +102,9 @@ class DeviceLayoutsTest {
                 RingLayout.ATOMIC_AND,
                 RingLayout.ATOMIC_OR,
                 RingLayout.ATOMIC_XOR,
-                RingLayout.ATOMIC_COMPARE_SWAP);
-        List<String> names = List.of("fetch", "set", "swap", "add", "and", "or", "xor", "compare_swap");
+                RingLayout.ATOMIC_COMPARE_SWAP,
+                RingLayout.ATOMIC_ADD_FLOATING);
+        List<String> names = List.of("fetch", "set", "swap", "add", "and", "or", "xor", "compare_swap", "add_floating");
         for (int i = 0; i < names.size(); i++) {
             put(expected, "COTERIE_ATOMIC_" + names.get(i).toUpperCase(Locale.ROOT), atomics.get(i));
         }

@@ -146,6 +146,31 @@ class RingConsumerTest {
         }
     }
 
+    @SpmdTest(pes = 2)
+    @DisplayName("numbers of 4 and 8 bytes are added as such, and the former number is returned")
+    void floatingAtomics(World world) {
+        try (KernelFixture kernels = KernelFixture.open(world, Reach.OWN)) {
+            JavaProducer producer = new JavaProducer(kernels.team.address());
+            int pe = kernels.right;
+            int add = RingLayout.ATOMIC_ADD_FLOATING;
+            long single = Float.floatToIntBits(1.5f) & 0xFFFF_FFFFL;
+            producer.post(Descriptor.atomic(add, 4, false, 260, single, 0, pe));
+            assertThat(ask(producer, add, 4, 260, single, 0, pe)).isEqualTo(single);
+            assertThat(ask(producer, RingLayout.ATOMIC_FETCH, 4, 260, 0, 0, pe)).isEqualTo(Float.floatToIntBits(3f));
+            long number = Double.doubleToLongBits(-0.25);
+            producer.post(Descriptor.atomic(add, 8, false, 512, number, 0, pe));
+            assertThat(ask(producer, add, 8, 512, number, 0, pe)).isEqualTo(number);
+            assertThat(ask(producer, RingLayout.ATOMIC_FETCH, 8, 512, 0, 0, pe))
+                    .isEqualTo(Double.doubleToLongBits(-0.5));
+            kernels.barrier();
+            assertThat(kernels.memory.ints().get(64))
+                    .as("the word beside the float")
+                    .isZero();
+            kernels.checkNoError();
+            kernels.barrier();
+        }
+    }
+
     private static long ask(JavaProducer producer, int code, int width, long at, long operand, long expected, int pe) {
         return producer.ask(Descriptor.atomic(code, width, true, at, operand, expected, pe));
     }

@@ -82,8 +82,8 @@ final class ServedPeer {
                 answers.add(new byte[] {ANSWER});
                 answers.add(memory.segment(request.remote()), OwnMemory.offset(request.remote()), request.length(), 0);
             }
-            case WORD -> memory.store(request.remote(), request.bytes(), request.operand());
-            case GET_WORD -> answer(memory.load(request.remote(), request.bytes()));
+            case WORD -> memory.apply(AtomicOperation.SWAP, request.operand(), request.remote(), request.bytes());
+            case GET_WORD -> answer(memory.apply(AtomicOperation.FETCH, 0, request.remote(), request.bytes()));
             case ATOMIC -> answer(apply(request));
             case UPDATE -> apply(request);
             case SWAP ->

@@ -325,7 +325,7 @@ class SocketContextTest {
         }
 
         @Override
-        public Optional<ReductionOperator> operator() {
+        public Optional<ReductionOperator<?>> operator() {
             return Optional.empty();
         }
 

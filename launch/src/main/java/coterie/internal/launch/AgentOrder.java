@@ -21,6 +21,7 @@ import java.util.Map;
 /// @param pes number of the PEs of this host
 /// @param size number of PEs of the job
 /// @param folder the working directory of the PEs
+/// @param staged the folder with copies for this job, which the agent removes at its end; empty if there is none
 /// @param node name of this host for the PEs
 /// @param silenceMillis the agent ends if nothing comes from the launcher for this time
 /// @param readsInput whether PE 0 is on this host and reads the input of the launcher
@@ -32,6 +33,7 @@ record AgentOrder(
         int pes,
         int size,
         String folder,
+        String staged,
         String node,
         int silenceMillis,
         boolean readsInput,
@@ -45,18 +47,26 @@ record AgentOrder(
     /// Returns the order for a host of a job.
     static AgentOrder of(JobSpec spec, HostPlan plan, int host, String encoding, String key) {
         HostPlan.Host its = plan.hosts().get(host);
+        HostStaging staging = plan.staging();
+        JobSpec.Program program = spec.program();
         return new AgentOrder(
                 spec.name(),
                 plan.firstPe(host),
                 its.pes(),
                 spec.pes(),
-                Path.of("").toAbsolutePath().toString(),
+                staging.at(host, Path.of("").toAbsolutePath()).toString(),
+                staging.folder(host),
                 host + "-" + its.name(),
                 plan.service().silenceMillis(),
                 host == 0 && spec.input() == JobSpec.Input.FIRST,
                 encoding,
                 spec.binding(),
-                spec.program(),
+                new JobSpec.Program(
+                        program.mainClass(),
+                        program.module(),
+                        staging.at(host, program.classPath()),
+                        staging.at(host, program.modulePath()),
+                        program.arguments()),
                 spec.jvmOptions(),
                 spec.environment(),
                 key);
@@ -75,6 +85,7 @@ record AgentOrder(
             out.writeInt(pes);
             out.writeInt(size);
             text(out, folder);
+            text(out, staged);
             text(out, node);
             out.writeInt(silenceMillis);
             out.writeBoolean(readsInput);
@@ -103,6 +114,7 @@ record AgentOrder(
         int pes = in.readInt();
         int size = in.readInt();
         String folder = text(in);
+        String staged = text(in);
         String node = text(in);
         int silenceMillis = in.readInt();
         boolean readsInput = in.readBoolean();
@@ -127,6 +139,7 @@ record AgentOrder(
                 pes,
                 size,
                 folder,
+                staged,
                 node,
                 silenceMillis,
                 readsInput,

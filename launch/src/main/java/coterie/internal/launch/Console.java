@@ -10,6 +10,10 @@ import java.util.Arrays;
 /// The launcher's own stdout and stderr. The launcher writes whole lines, never in the middle of a PE's line,
 /// even if both streams lead to one file. It bypasses `System.out`, which would hide a closed pipe.
 final class Console {
+    /// How the launcher's own lines begin.
+    private static final String OWN = "coterie:";
+
+    private final boolean hasColor = Terminal.hasColor(Terminal.ERR, System.getenv());
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
 
@@ -20,7 +24,9 @@ final class Console {
     /// Prints a line of the launcher to stderr. The launcher ignores a failure of this write, because it has no
     /// other place to report the failure.
     void print(String line) {
-        byte[] bytes = line.concat("\n").getBytes(StandardCharsets.UTF_8);
+        boolean isOwn = hasColor && line.startsWith(OWN);
+        String shown = isOwn ? Terminal.Style.BOLD.of(OWN, true).concat(line.substring(OWN.length())) : line;
+        byte[] bytes = shown.concat("\n").getBytes(StandardCharsets.UTF_8);
         try {
             write(true, bytes, 0, bytes.length);
         } catch (IOException e) {

@@ -2,11 +2,11 @@
 package coterie.internal.launch;
 
 import coterie.internal.memory.JobSegment;
-import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.spi.PeState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +27,8 @@ final class ExitMonitor {
     private final long startNanos = System.nanoTime();
     private boolean asked;
     private @Nullable String lastWords;
+    private @Nullable String whyEnded;
+    private Map<Integer, String> doings = Map.of();
     private @Nullable String firstFailure;
 
     ExitMonitor(JobSegment segment, OnFailure onFailure) {
@@ -60,6 +62,7 @@ final class ExitMonitor {
         }
         OptionalInt abort = segment.abortCode();
         if (abort.isPresent() && exitCodePolicy.decide(abort.getAsInt())) {
+            lastWords = JobReport.aborted(segment, elapsedNanos());
             return new Outcome(true, null);
         }
         if (failed && firstFailure == null) {
@@ -98,9 +101,20 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Records that a user's signal asks PEs to end; the monitor does not report PEs that end by it.
-    synchronized void askedToEnd() {
+    /// Records that a user's signal asks PEs to end, and what they were doing before; the monitor does not report
+    /// PEs that end by it.
+    synchronized void askedToEnd(int signal) {
+        if (!isEnding()) {
+            noteDoings("the job was ended by " + JobReport.signal(signal) + ", after "
+                    + JobReport.seconds(elapsedNanos()));
+        }
         asked = true;
+    }
+
+    /// Notes why the job ends early, and what its PEs do now.
+    private void noteDoings(String why) {
+        whyEnded = why;
+        doings = JobReport.snapshot(segment);
     }
 
     /// Records that the launcher stops the job. Returns whether this decides the job's exit code, as that of
@@ -120,18 +134,13 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Records that the job has reached its time limit, and asks all PEs to print where they are when the launcher
-    /// asks them to end. Returns whether this decides its exit code.
+    /// Records that the job has reached its time limit, and what its PEs were doing. Returns whether this decides its
+    /// exit code.
     synchronized boolean timedOut() {
-        for (int pe = 0; pe < segment.size(); pe++) {
-            segment.status(pe).set(StatusField.PLACE_WANTED, 1);
-        }
-        String others = JobReport.doings(segment, List.of());
         if (!exitCodePolicy.decide(ExitCode.TIMED_OUT.code())) {
             return false;
         }
-        lastWords = "the job was stopped after " + JobReport.seconds(elapsedNanos()) + " because of its time limit"
-                + others;
+        noteDoings("the job was stopped after " + JobReport.seconds(elapsedNanos()) + " because of its time limit");
         return true;
     }
 
@@ -146,10 +155,15 @@ final class ExitMonitor {
         return true;
     }
 
-    /// Records that a PE on another host has asked for an abort. Returns whether this decides the job's exit code.
-    synchronized boolean aborted(int exitCode) {
-        segment.abort(exitCode);
-        return exitCodePolicy.decide(exitCode);
+    /// Records that a PE of a job across hosts has asked for an abort. Returns whether this decides the job's exit
+    /// code.
+    synchronized boolean aborted(int pe, int exitCode) {
+        segment.abort(pe, exitCode);
+        if (!exitCodePolicy.decide(exitCode)) {
+            return false;
+        }
+        lastWords = JobReport.aborted(segment, elapsedNanos());
+        return true;
     }
 
     /// Records that the launcher stops the job, which is in a deadlock. Returns whether this decides its exit
@@ -164,9 +178,17 @@ final class ExitMonitor {
         return asked || exitCodePolicy.isDecided() || segment.abortCode().isPresent();
     }
 
-    /// Returns what the launcher prints after all PEs have ended, or null.
-    synchronized @Nullable String lastWords() {
-        return lastWords;
+    /// Returns the lines that the launcher prints after all PEs have ended.
+    synchronized List<String> lastWords() {
+        List<String> lines = new ArrayList<>();
+        if (whyEnded != null) {
+            lines.add(whyEnded);
+            lines.addAll(JobReport.endings(segment, doings));
+        }
+        if (lastWords != null) {
+            lines.add(lastWords);
+        }
+        return lines;
     }
 
     /// Returns what the first failed PE has thrown, or why the simulator has killed it; empty if the launcher

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The main class of the agent that starts the PEs of one host. The launcher runs it by a remote shell.
 ///
@@ -36,6 +38,7 @@ final class HostAgent {
     private static final int KILLED = ExitCode.ofSignal(9);
 
     private final AgentOrder order;
+    private final @Nullable StagedFolder staged;
     private final JobSegment segment;
     private final List<Process> processes = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
@@ -44,8 +47,10 @@ final class HostAgent {
     private final LinkedBlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
     private volatile long heardNanos = System.nanoTime();
 
-    private HostAgent(AgentOrder order) {
+    private HostAgent(AgentOrder order) throws IOException {
         this.order = order;
+        this.staged =
+                order.staged().isEmpty() ? null : new StagedFolder(Path.of(order.staged()), Path.of(order.folder()));
         this.segment = JobSegment.create(new JobSegment.Parameters(
                 order.name(),
                 order.size(),
@@ -80,12 +85,12 @@ final class HostAgent {
     /// Starts the PEs. The calling thread must live as long as they do: the kernel kills them when it ends.
     private void start() throws IOException {
         Path key = keyFile();
-        JavaCommand command = new JavaCommand(order.spec(), order.encoding(), true);
+        Path folder = Path.of(order.folder());
+        JavaCommand command = JavaCommand.acrossHosts(order.spec(), order.encoding());
         for (int local = 0; local < order.pes(); local++) {
             int pe = order.first() + local;
             boolean readsInput = order.readsInput() && pe == 0;
-            ProcessBuilder builder = new ProcessBuilder(command.ofPe(local))
-                    .directory(Path.of(order.folder()).toFile());
+            ProcessBuilder builder = new ProcessBuilder(command.ofPe(local)).directory(folder.toFile());
             if (!readsInput) {
                 builder.redirectInput(Path.of("/dev/null").toFile());
             }
@@ -132,7 +137,7 @@ final class HostAgent {
                 TimeUnit.MILLISECONDS.sleep(AgentSilence.pauseMillis(order.silenceMillis()));
             }
         } catch (IOException e) {
-            Runtime.getRuntime().halt(KILLED); // the launcher reads no more
+            leave(KILLED); // the launcher reads no more
         } catch (InterruptedException e) {
             throw new AssertionError("the agent never interrupts this thread", e);
         }
@@ -151,8 +156,26 @@ final class HostAgent {
                 }
             }
         } catch (IOException e) {
-            Runtime.getRuntime().halt(KILLED);
+            leave(KILLED);
         }
+    }
+
+    /// Ends the agent, and with it the PEs that run; what was copied for the job goes.
+    private void leave(int code) {
+        StagedFolder its = staged;
+        if (its != null) {
+            try {
+                List<Path> written = its.remove();
+                if (!written.isEmpty()) {
+                    System.err.println("coterie: files that the job has written stay on host " + order.node() + ": "
+                            + written.stream().map(Path::toString).collect(Collectors.joining(", ")));
+                }
+            } catch (IOException e) {
+                System.err.println("coterie: " + order.staged() + " stays on host " + order.node() + ": " + e);
+            }
+        }
+        System.err.flush();
+        Runtime.getRuntime().halt(code);
     }
 
     private void signal(int number) {
@@ -182,7 +205,7 @@ final class HostAgent {
         for (Process each : processes) {
             while (!each.waitFor(look, TimeUnit.MILLISECONDS)) {
                 if (System.nanoTime() - heardNanos > silence) {
-                    Runtime.getRuntime().halt(KILLED); // the launcher, or the way to it, is gone
+                    leave(KILLED); // the launcher, or the way to it, is gone
                 }
             }
         }
@@ -190,7 +213,7 @@ final class HostAgent {
             each.join();
         }
         segment.close();
-        System.exit(ExitCode.SUCCESS.code());
+        leave(ExitCode.SUCCESS.code());
     }
 
     /// Passes on what a PE prints, waits for its end and reports it.
@@ -217,7 +240,7 @@ final class HostAgent {
             } catch (InterruptedException e) {
                 throw new AssertionError("the agent never interrupts this thread", e);
             } catch (IOException e) {
-                Runtime.getRuntime().halt(KILLED); // the launcher reads no more
+                leave(KILLED); // the launcher reads no more
             }
         }
 
@@ -231,7 +254,7 @@ final class HostAgent {
             LinePump.Trouble trouble = new LinePump.Trouble() {
                 @Override
                 public void outputFailed(Exception cause) {
-                    Runtime.getRuntime().halt(KILLED);
+                    leave(KILLED);
                 }
             };
             LinePump pump =

@@ -40,6 +40,9 @@ final class JavaCommand {
     /// The argument of a PE that must ask the kernel for that itself.
     static final String UNGUARDED = "unguarded";
 
+    /// The argument of a PE that marks the exception that ends it.
+    static final String MARKED = "marked";
+
     /// The argument that means "none".
     static final String NONE = "-";
 
@@ -78,15 +81,17 @@ final class JavaCommand {
     private final @Nullable Path setpriv;
     private final boolean vectors;
     private final boolean isAcrossHosts;
+    private final boolean marksTraces;
 
     /// @param encoding of what the program prints
-    JavaCommand(JobSpec spec, String encoding) {
-        this(spec, encoding, false);
+    /// @param marksTraces whether PEs mark the exceptions that end them, for a [TraceFold]
+    JavaCommand(JobSpec spec, String encoding, boolean marksTraces) {
+        this(spec, encoding, marksTraces, false);
     }
 
-    /// @param isAcrossHosts whether an agent starts the PEs, which need a conduit that plugs in
-    JavaCommand(JobSpec spec, String encoding, boolean isAcrossHosts) {
+    private JavaCommand(JobSpec spec, String encoding, boolean marksTraces, boolean isAcrossHosts) {
         this.isAcrossHosts = isAcrossHosts;
+        this.marksTraces = marksTraces;
         this.spec = spec;
         this.encoding = encoding;
         this.processors =
@@ -95,6 +100,11 @@ final class JavaCommand {
         Program program = spec.program();
         this.vectors = (VectorModule.isOn(program.classPath()) || VectorModule.isOn(program.modulePath()))
                 && VectorModule.isIn(spec.java());
+    }
+
+    /// Returns the commands of PEs that an agent starts, which need a conduit that plugs in.
+    static JavaCommand acrossHosts(JobSpec spec, String encoding) {
+        return new JavaCommand(spec, encoding, false, true);
     }
 
     /// Returns whether the launcher, and not the user, adds the option for [VectorModule].
@@ -115,6 +125,7 @@ final class JavaCommand {
         command.add(PeMain.class.getName());
         command.add(guard());
         command.add(processors.isEmpty() ? NONE : Machine.formatProcessors(processors.get(pe)));
+        command.add(marksTraces ? MARKED : NONE);
         addProgram(command);
         return command;
     }
@@ -164,21 +175,22 @@ final class JavaCommand {
         return command;
     }
 
-    /// Returns the command of the agent that starts the PEs of a host. Its paths must exist on the host. No word
-    /// needs quotes of a shell, unless the path of the JDK or of the runtime does: the program and its arguments
-    /// travel in the [AgentOrder].
-    List<String> ofAgent() {
-        List<String> command = new ArrayList<>();
-        command.add(spec.java().resolve("bin/java").toString());
+    /// Returns the command of the agent that starts the PEs of a host. Its Java is that of the launcher, if the
+    /// host has it at the same place, else the first of the host's path. No word needs quotes of a shell, unless
+    /// the path of the JDK or of the runtime does: the program and its arguments travel in the [AgentOrder]. A
+    /// shell of the host puts its path in; without a shell `"$PATH"` is a folder that there is not.
+    List<String> ofAgent(HostStaging staging, int host) {
+        List<String> command = new ArrayList<>(List.of(
+                "env", "PATH=" + spec.java().resolve("bin") + ":\"$PATH\":/usr/local/bin:/usr/bin:/bin", "java"));
         command.addAll(AGENT_OPTIONS);
         command.add("-cp");
-        command.add(SearchPath.format(runtime()));
+        command.add(SearchPath.format(staging.at(host, runtime())));
         command.add(HostAgent.class.getName());
         return command;
     }
 
     /// Returns where the runtime and the launcher are.
-    private static List<Path> runtime() {
+    static List<Path> runtime() {
         Path core = SimulatorDiscovery.location(Coterie.class);
         Path launcher = SimulatorDiscovery.location(JavaCommand.class);
         return core.equals(launcher) ? List.of(core) : List.of(core, launcher);

@@ -46,7 +46,9 @@ public final class Job implements AutoCloseable {
         this.segment = segment;
         this.outer = outer;
         this.monitor = new ExitMonitor(segment, spec.onFailure());
-        this.outputRouting = new OutputRouting(spec.output(), spec.pes(), console);
+        boolean hasOwnStderr = spec.mode() == PeMode.PROCESSES && spec.hosts() == null;
+        this.outputRouting = new OutputRouting(
+                spec.output(), spec.pes(), console, hasOwnStderr && spec.onFailure() != OnFailure.CONTINUE);
         this.starter = new ProcessStarter(spec, segment, outputRouting, this);
         this.shutdown = new Shutdown();
     }
@@ -105,6 +107,7 @@ public final class Job implements AutoCloseable {
     }
 
     private void startAgents(HostPlan hosts) throws IOException {
+        hosts.staging().copy(hosts, spec.program(), JavaCommand.runtime());
         String key = hosts.service().open(new RemoteEvents());
         for (int host = 0; host < hosts.hosts().size(); host++) {
             add(starter.agent(hosts, host, key));
@@ -121,7 +124,7 @@ public final class Job implements AutoCloseable {
         new Watch(started).start();
         if (spec.debugPort() != 0) {
             int port = spec.debugPort() + started.pes().getFirst();
-            console.print("coterie: " + JobReport.describePes(started.pes())
+            console.print("coterie: " + PeNumbers.text(started.pes())
                     + (started.pes().size() == 1 ? " waits" : " wait") + " for a debugger at port " + port
                     + " of 127.0.0.1");
         }
@@ -159,7 +162,8 @@ public final class Job implements AutoCloseable {
     private synchronized void finish() {
         if (!finished) {
             finished = true;
-            print(monitor.lastWords());
+            outputRouting.printTraces();
+            monitor.lastWords().forEach(this::print);
             outputRouting.close();
             HostPlan hosts = spec.hosts();
             if (hosts != null) {
@@ -180,11 +184,16 @@ public final class Job implements AutoCloseable {
         }
     }
 
-    /// Sends a signal to every process of the job. If the signal asks the processes to end and they do, the
-    /// launcher prints no report: the sender of the signal expects their end.
+    /// Records that a signal asks the processes of the job to end, as [#signal] does, where the terminal has sent it
+    /// to them. The launcher reports in a line for each kind what they were doing, and not how each has ended.
+    public void askedToEnd(int number) {
+        monitor.askedToEnd(number);
+    }
+
+    /// Sends a signal to every process of the job. Of one that asks the processes to end, see [#askedToEnd].
     public synchronized void signal(int number) {
         if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
-            monitor.askedToEnd();
+            askedToEnd(number);
         }
         for (PeProcess each : processes) {
             if (number == SIGTERM) {
@@ -299,8 +308,8 @@ public final class Job implements AutoCloseable {
         }
 
         @Override
-        public void aborted(int exitCode) {
-            if (monitor.aborted(exitCode)) {
+        public void aborted(int pe, int exitCode) {
+            if (monitor.aborted(pe, exitCode)) {
                 stopAll();
             }
         }
@@ -337,11 +346,19 @@ public final class Job implements AutoCloseable {
         }
         print(finding.report());
         if (finding.isFinal()) {
+            boolean isFirst;
             synchronized (this) {
+                isFirst = this.finding == null;
                 this.finding = finding;
             }
             switch (spec.onDeadlock()) {
-                case REPORT, IGNORE -> {}
+                case REPORT -> {
+                    if (isFirst) {
+                        print("the job goes on waiting, for `coterie diagnose` and debuggers: Ctrl-C ends it;"
+                                + " --on-deadlock abort ends such jobs by itself");
+                    }
+                }
+                case IGNORE -> {}
                 case FAIL -> segment.endWaits();
                 case ABORT -> {
                     if (monitor.stuck()) {
@@ -377,7 +394,7 @@ public final class Job implements AutoCloseable {
         private final PeProcess watched;
 
         Watch(PeProcess watched) {
-            super(null, null, "end of ".concat(JobReport.describePes(watched.pes())), LinePump.STACK_BYTES);
+            super(null, null, "end of ".concat(PeNumbers.text(watched.pes())), LinePump.STACK_BYTES);
             setDaemon(true);
             this.watched = watched;
         }

@@ -7,6 +7,7 @@ import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
 import coterie.internal.posix.ProcFile;
 import coterie.internal.record.RecordReader;
+import coterie.internal.record.RecordedAllocation;
 import coterie.internal.record.RecordedLane;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
@@ -35,8 +36,6 @@ public final class JobRecords implements AutoCloseable {
 
     private static final String HOST =
             ProcFile.text("/proc/sys/kernel/hostname").strip();
-
-    private static final List<WordType> WORD_TYPES = List.of(WordType.values());
 
     private final JobSegment segment;
     private final Map<Path, FileChannel> heaps = new HashMap<>();
@@ -94,6 +93,16 @@ public final class JobRecords implements AutoCloseable {
         return rounds;
     }
 
+    /// Returns, for each PE, how often it has found out what beside its waits may still act: what is two higher than it
+    /// was has been found out, from begin to end, after that.
+    public List<Long> tells() {
+        List<Long> tells = new ArrayList<>();
+        for (int pe = 0; pe < segment.size(); pe++) {
+            tells.add(segment.status(pe).get(StatusField.OWN_CODE_TELLS));
+        }
+        return tells;
+    }
+
     /// Returns whether PEs reach each other by loads and stores alone, so that nothing is on its way.
     public boolean isMapped() {
         return segment.isConduit("mapped");
@@ -140,7 +149,8 @@ public final class JobRecords implements AutoCloseable {
         }
         long offset = page.get(StatusField.WAIT_OFFSET);
         int awaited = (int) page.get(StatusField.WAIT_PE);
-        WordType type = WORD_TYPES.get(Math.clamp(page.get(StatusField.WAIT_TYPE), 0, WORD_TYPES.size() - 1));
+        WordType type = JobReport.type(page);
+        RecordedAllocation allocation = JobReport.allocation(page);
         boolean isWord = kind == OperationKind.WORD || (kind == OperationKind.WORDS && offset >= 0);
         return new RecordedWait(
                 isWord ? RecordedWait.Kind.WORD : kind(kind, awaited, page.get(StatusField.WAIT_IS_WORK) != 0),
@@ -150,7 +160,8 @@ public final class JobRecords implements AutoCloseable {
                 awaited,
                 isWord ? new RecordedWord(pe, offset, type.byteSize(), type.isUnsigned()) : null,
                 page.get(StatusField.WAIT_WORDS),
-                isWord ? page.waitStatement() : "",
+                isWord && allocation == null ? page.waitStatement() : "",
+                isWord ? allocation : null,
                 JobReport.comparison(page),
                 page.get(StatusField.WAIT_OPERAND),
                 page.get(StatusField.WAIT_WRITERS),

@@ -5,8 +5,10 @@ import coterie.Comparison;
 import coterie.internal.memory.JobSegment;
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.internal.record.RecordedAllocation;
 import coterie.internal.wait.Awaitable;
 import coterie.internal.wait.OperationKind;
+import coterie.internal.wait.WordType;
 import coterie.spi.PeState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,9 +23,10 @@ final class JobReport {
             "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
             "ALRM", "TERM");
 
-    /// If more PEs than this are consecutive, a report has only the first and the last of them, so that it stays
-    /// short.
-    private static final int LONG_RUN = 16;
+    private static final List<WordType> WORD_TYPES = List.of(WordType.values());
+
+    private static final String RUNNING = "running";
+    private static final String WAITING = "waiting in ";
 
     private JobReport() {}
 
@@ -32,13 +35,15 @@ final class JobReport {
     /// @param told what their host has reported about the failure, or null
     static String failed(List<Integer> pes, long pid, int exitCode, long afterNanos, @Nullable HostedFailure told) {
         if (told != null && told.kind() == HostedFailure.Kind.KILLED) {
-            return describePes(pes) + " was killed: " + told.what();
+            return PeNumbers.text(pes) + " was killed: " + told.what();
         }
         if (told != null && told.kind() == HostedFailure.Kind.FAILED) {
-            return describePes(pes) + (pes.size() == 1 ? " has" : " have") + " failed: " + told.what();
+            return PeNumbers.text(pes) + (pes.size() == 1 ? " has" : " have") + " failed: " + told.what();
         }
-        StringBuilder text =
-                new StringBuilder(describePes(pes)).append(" (pid ").append(pid).append(") ended with exit code ");
+        StringBuilder text = new StringBuilder(PeNumbers.text(pes))
+                .append(" (pid ")
+                .append(pid)
+                .append(") ended with exit code ");
         text.append(exitCode);
         if (ExitCodePolicy.isSignal(exitCode)) {
             text.append(" (").append(signal(exitCode - ExitCode.ofSignal(0))).append(')');
@@ -49,16 +54,54 @@ final class JobReport {
         return text.append(" after ").append(seconds(afterNanos)).toString();
     }
 
+    /// Returns which PE has aborted the job and where, or null for exit code 0, which is no failure.
+    static @Nullable String aborted(JobSegment segment, long afterNanos) {
+        int code = segment.abortCode().orElse(0);
+        int pe = segment.abortingPe();
+        if (code == 0 || pe < 0) {
+            return null;
+        }
+        String place = segment.status(pe).endPlace();
+        return "PE " + pe + " aborted the job with exit code " + code + (place.isEmpty() ? "" : " at " + place)
+                + ", after " + seconds(afterNanos);
+    }
+
     /// Returns what all PEs that still run are doing, except those of `except`: "; PEs 0, 1 were …; PE 3 was …".
     /// Empty if no other PE runs.
     static String doings(JobSegment segment, List<Integer> except) {
         StringBuilder text = new StringBuilder();
         byDoing(segment, except)
                 .forEach((doing, pes) -> text.append("; ")
-                        .append(describePes(pes))
+                        .append(PeNumbers.text(pes))
                         .append(pes.size() == 1 ? " was " : " were ")
                         .append(doing));
         return text.toString();
+    }
+
+    /// Returns what each PE that still runs is doing.
+    static Map<Integer, String> snapshot(JobSegment segment) {
+        Map<Integer, String> doings = new LinkedHashMap<>();
+        for (int pe = 0; pe < segment.size(); pe++) {
+            StatusPage page = segment.status(pe);
+            if (!page.state().hasTerminated()) {
+                doings.put(pe, doing(page));
+            }
+        }
+        return doings;
+    }
+
+    /// Returns what PEs were doing when they were asked to end, one line for all that did the same. A PE that did not
+    /// wait has written on its page where it was, as it ended.
+    static List<String> endings(JobSegment segment, Map<Integer, String> doings) {
+        Map<String, List<Integer>> groups = new LinkedHashMap<>();
+        doings.forEach((pe, doing) -> {
+            String place = doing.startsWith(WAITING) ? "" : segment.status(pe).endPlace();
+            String whole = place.isEmpty() ? doing : doing + (doing.equals(RUNNING) ? " at " : ", at ") + place;
+            groups.computeIfAbsent(whole, key -> new ArrayList<>()).add(pe);
+        });
+        List<String> lines = new ArrayList<>();
+        groups.forEach((doing, pes) -> lines.add(PeNumbers.text(pes) + (pes.size() == 1 ? " was " : " were ") + doing));
+        return lines;
     }
 
     /// Returns what all PEs that still run are doing, one line for all PEs that do the same: "PEs 0, 1: waiting
@@ -67,7 +110,7 @@ final class JobReport {
         StringBuilder text = new StringBuilder();
         byDoing(segment, List.of())
                 .forEach((doing, pes) -> text.append(text.isEmpty() ? "" : "\n")
-                        .append(describePes(pes))
+                        .append(PeNumbers.text(pes))
                         .append(": ")
                         .append(doing));
         return text.toString();
@@ -94,8 +137,8 @@ final class JobReport {
             case RUNNING -> {
                 String site = page.waitSite();
                 yield kind == OperationKind.NONE
-                        ? "running"
-                        : "waiting in " + waiting(page, kind) + (site.isEmpty() ? "" : " at " + site);
+                        ? RUNNING
+                        : WAITING + waiting(page, kind) + (site.isEmpty() ? "" : " at " + site);
             }
             case ENDED, FAILED -> {
                 long code = page.get(StatusField.EXIT_CODE);
@@ -119,7 +162,11 @@ final class JobReport {
             long words = page.get(StatusField.WAIT_WORDS);
             text.append(" until ")
                     .append(words == 1 ? "" : words == 0 ? "one from " : "one of " + words + " words from ");
-            text.append(statement.isEmpty() ? "the word at offset " + offset : statement);
+            RecordedAllocation allocation = allocation(page);
+            text.append(
+                    allocation != null
+                            ? allocation.word(offset, type(page).byteSize())
+                            : statement.isEmpty() ? "the word at offset " + offset : statement);
             text.append(" is ").append(comparison(page)).append(' ').append(page.get(StatusField.WAIT_OPERAND));
             String remark = page.waitRemark();
             text.append(remark.isEmpty() ? "" : "; " + remark);
@@ -127,11 +174,25 @@ final class JobReport {
             text.append(" behind PE ").append(pe);
         } else if (sequence >= 0) {
             text.append(" #").append(sequence);
+            text.append(statement.isEmpty() ? "" : " " + statement); // the tag of a request
             String team = page.waitTeam();
             text.append(team.isEmpty() || team.equals("world") ? "" : " of team " + team);
             text.append(pe == Awaitable.LAYER ? ", for a task of layer " + page.waitLayer() : "");
         }
         return text.toString();
+    }
+
+    /// Returns the allocation that the awaited word is in; null while that is not known, and for a word with a
+    /// name.
+    static @Nullable RecordedAllocation allocation(StatusPage page) {
+        long offset = page.get(StatusField.WAIT_ALLOCATION);
+        String name = page.waitStatement();
+        return offset < 0 || name.isEmpty() ? null : new RecordedAllocation(offset, name);
+    }
+
+    /// Returns the type of the awaited word.
+    static WordType type(StatusPage page) {
+        return WORD_TYPES.get(Math.clamp(page.get(StatusField.WAIT_TYPE), 0, WORD_TYPES.size() - 1));
     }
 
     static Comparison comparison(StatusPage page) {
@@ -146,27 +207,9 @@ final class JobReport {
                 : System.nanoTime() - page.get(StatusField.WAIT_SINCE);
     }
 
-    /// Returns "PE 3", or "PEs 0, 1, 3", or "PEs 0, 2-4095" if many consecutive PEs are among them.
-    static String describePes(List<Integer> pes) {
-        StringBuilder text = new StringBuilder(pes.size() == 1 ? "PE " : "PEs ");
-        for (int from = 0; from < pes.size(); ) {
-            int last = from;
-            while (last + 1 < pes.size() && pes.get(last + 1) == pes.get(last) + 1) {
-                last++;
-            }
-            text.append(from == 0 ? "" : ", ").append((int) pes.get(from));
-            if (last - from >= LONG_RUN) {
-                text.append('-').append((int) pes.get(last));
-                from = last;
-            }
-            from++;
-        }
-        return text.toString();
-    }
-
     /// Returns "signal 9, KILL", or only the number for signals that have different numbers on different
     /// processors.
-    private static String signal(int number) {
+    static String signal(int number) {
         return "signal " + number + (number < SIGNALS.size() ? ", " + SIGNALS.get(number) : "");
     }
 

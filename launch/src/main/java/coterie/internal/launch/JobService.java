@@ -18,8 +18,9 @@ public interface JobService extends AutoCloseable {
 
         /// A PE has asked for an abort; called once.
         ///
+        /// @param pe −1 if no PE has asked, but the host program
         /// @param exitCode in `[0, 255]`
-        void aborted(int exitCode);
+        void aborted(int pe, int exitCode);
     }
 
     /// Starts the service.

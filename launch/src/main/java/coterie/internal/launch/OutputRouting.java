@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Connects each PE's two streams to the destination of the job's output.
 final class OutputRouting implements AutoCloseable {
@@ -28,13 +29,29 @@ final class OutputRouting implements AutoCloseable {
     private final Output output;
     private final int pes;
     private final Console console;
+    private final @Nullable TraceFold traces;
     private final List<FileOutputStream> files = new ArrayList<>();
 
     /// @param pes the number of PEs whose output goes there
-    OutputRouting(Output output, int pes, Console console) {
+    /// @param foldsTraces whether PEs mark the exceptions that end them, and the job ends soon after the first
+    OutputRouting(Output output, int pes, Console console, boolean foldsTraces) {
+        boolean isShared = output instanceof Output.Console tagging && !tagging.tagged() && pes > 1;
         this.output = output;
         this.pes = pes;
         this.console = console;
+        this.traces = isShared && foldsTraces ? new TraceFold(encoding()) : null;
+    }
+
+    /// Returns whether PEs are to mark the exceptions that end them.
+    boolean foldsTraces() {
+        return traces != null;
+    }
+
+    /// Prints the exceptions that PEs have marked. Called once, at the end of the job.
+    void printTraces() {
+        if (traces != null) {
+            traces.texts().forEach(console::print);
+        }
     }
 
     /// Returns the target of a PE's stream. The first call makes the folder, if the output goes to one.
@@ -43,7 +60,11 @@ final class OutputRouting implements AutoCloseable {
             if (tagging.tagged()) {
                 return console.tagged(standardError, pe);
             }
-            return standardError ? console.taggedDumps(pe) : console.plain(false);
+            if (!standardError) {
+                return console.plain(false);
+            }
+            LineTarget dumps = console.taggedDumps(pe);
+            return traces == null ? dumps : traces.of(pe, dumps);
         }
         if (output instanceof Output.Lines lines) {
             return new Lines(lines.sink(), pe, standardError);

@@ -5,13 +5,10 @@ import coterie.internal.posix.Libc;
 import coterie.internal.world.JobEnvironment;
 import coterie.internal.world.LaunchedPe;
 import coterie.internal.world.PeThreadGroup;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The main class of a PE's JVM: makes the PE's thread group and runs the program as `java` would, except that
 /// an uncaught exception of any thread ends the PE.
@@ -23,16 +20,16 @@ final class PeMain {
 
     /// The JVM calls this.
     ///
-    /// @param args guard, processors, module, main class, then the program's own; see [JavaCommand]
+    /// @param args guard, processors, mark of traces, module, main class, then the program's own; see [JavaCommand]
     public static void main(String[] args) throws InterruptedException {
         LaunchedPe bootstrap =
                 Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], bootstrap.segment());
-        Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap.pe()));
+        PrintStream marked = args[2].equals(JavaCommand.MARKED) ? System.err : null;
+        Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap.pe(), marked));
         Program program = new Program(new PeThreadGroup(bootstrap), args);
         Runtime.getRuntime()
-                .addShutdownHook(new PlacePrinter(
-                        bootstrap.segment(), bootstrap.pe(), new Thread[] {program}, StandardError.INSTANCE));
+                .addShutdownHook(new EndPlaces(bootstrap.segment(), bootstrap.pe(), new Thread[] {program}));
         program.start();
         program.join();
         if (program.failed) {
@@ -40,27 +37,13 @@ final class PeMain {
         }
     }
 
-    /// The process's own standard error, whatever the program has set `System.err` to.
-    private enum StandardError implements PlacePrinter.Target {
-        INSTANCE;
-
-        @Override
-        public void print(int pe, String line) {
-            try (FileOutputStream err = new FileOutputStream(FileDescriptor.err)) {
-                err.write(line.concat("\n").getBytes(StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw new UncheckedIOException(
-                        "printing where PE ".concat(Integer.toString(pe)).concat(" is"), e);
-            }
-        }
-    }
-
-    private record FatalHandler(int pe) implements Thread.UncaughtExceptionHandler {
+    /// @param marked the stream on which the launcher expects a marked text, or null
+    private record FatalHandler(int pe, @Nullable PrintStream marked) implements Thread.UncaughtExceptionHandler {
         @Override
         public void uncaughtException(Thread thread, Throwable uncaught) {
             ExitCode code = ExitCode.UNCAUGHT;
             try {
-                code = PeShutdown.report(pe, thread, uncaught);
+                code = PeShutdown.report(pe, thread, uncaught, marked);
             } finally {
                 PeShutdown.exit(code.code());
             }
@@ -85,8 +68,8 @@ final class PeMain {
                 if (!args[1].equals(JavaCommand.NONE)) {
                     Libc.bind(Machine.parseProcessors(args[1]));
                 }
-                MainMethod.of(ModuleLayer.boot(), args[2], ClassLoader.getSystemClassLoader(), args[3])
-                        .call(Arrays.copyOfRange(args, 4, args.length));
+                MainMethod.of(ModuleLayer.boot(), args[3], ClassLoader.getSystemClassLoader(), args[4])
+                        .call(Arrays.copyOfRange(args, 5, args.length));
                 PeShutdown.closeWorld(threadGroup);
             } catch (Throwable e) {
                 failed = true;

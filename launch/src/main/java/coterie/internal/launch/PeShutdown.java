@@ -5,10 +5,12 @@ import coterie.World;
 import coterie.internal.layer.SettingException;
 import coterie.internal.world.PeThreadGroup;
 import coterie.internal.world.PeWorld;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Ends a PE's JVM that the program has not ended itself: prints the reason, and ends the JVM in bounded time.
 final class PeShutdown {
@@ -30,14 +32,23 @@ final class PeShutdown {
     /// Prints why a PE ends early: one sentence if the launcher can't start its program or a setting has a value
     /// that is not allowed, and otherwise the stack trace that the JVM prints for an uncaught exception. Returns
     /// the exit code of the PE.
-    static ExitCode report(int pe, Thread thread, Throwable cause) {
-        if (cause instanceof LaunchException unstartable) {
-            System.err.println("coterie: PE " + pe + " can't start its program: " + cause.getMessage());
-            return unstartable.code();
+    ///
+    /// @param marked the stream on which the launcher expects a marked text, see [TraceFold]; or null
+    static ExitCode report(int pe, Thread thread, Throwable cause, @Nullable PrintStream marked) {
+        ExitCode code = cause instanceof LaunchException unstartable ? unstartable.code() : ExitCode.UNCAUGHT;
+        String text = text(pe, thread, cause);
+        // One write: the launcher may kill this PE at any time.
+        System.err.print(
+                System.err.equals(marked) ? TraceFold.BEGIN.concat(text).concat(TraceFold.END) : text);
+        return code;
+    }
+
+    private static String text(int pe, Thread thread, Throwable cause) {
+        if (cause instanceof LaunchException) {
+            return "coterie: PE " + pe + " can't start the program: " + cause.getMessage() + System.lineSeparator();
         }
         if (cause instanceof SettingException) {
-            System.err.println("coterie: PE " + pe + ": " + cause.getMessage());
-            return ExitCode.UNCAUGHT;
+            return "coterie: PE " + pe + ": " + cause.getMessage() + System.lineSeparator();
         }
         trim(cause);
         StringWriter text = new StringWriter()
@@ -45,8 +56,7 @@ final class PeShutdown {
                 .append(thread.getName())
                 .append("\" ");
         cause.printStackTrace(new PrintWriter(text, true));
-        System.err.print(text); // one write: the launcher may kill this PE at any time
-        return ExitCode.UNCAUGHT;
+        return text.toString();
     }
 
     /// Closes the world that is still open when the main method of a program has returned. Collective, as every
@@ -78,6 +88,7 @@ final class PeShutdown {
         if (end > 0 && end < begin) {
             thrown.setStackTrace(Arrays.copyOf(frames, end));
         }
+        RuntimeFrames.hide(thrown);
         for (Throwable suppressed : thrown.getSuppressed()) {
             trim(suppressed);
         }

@@ -12,7 +12,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,16 +60,6 @@ final class PeStreams {
             err.pes.get(pe).report(failure);
         } catch (IOException e) {
             throw new UncheckedIOException("sending the launcher the failure of PE " + pe, e);
-        }
-    }
-
-    /// Prints a line on the standard error of a PE, whatever the program has set `System.err` to.
-    void print(int pe, String line) {
-        byte[] bytes = line.concat("\n").getBytes(StandardCharsets.UTF_8);
-        try {
-            err.pes.get(pe).write(bytes, 0, bytes.length);
-        } catch (IOException e) {
-            throw new UncheckedIOException("printing a line of PE " + pe, e);
         }
     }
 

@@ -31,7 +31,7 @@ final class ProcessStarter {
         this.segment = segment;
         this.outputRouting = outputRouting;
         this.job = job;
-        this.command = new JavaCommand(spec, outputRouting.encoding());
+        this.command = new JavaCommand(spec, outputRouting.encoding(), outputRouting.foldsTraces());
         this.inputs = new OutputStream[spec.pes()];
     }
 
@@ -134,8 +134,8 @@ final class ProcessStarter {
                 job.outputFailed(cause);
             }
         };
-        LinePump pump = new LinePump(
-                name + " of " + JobReport.describePes(pes), from, to, mostLineBytes, continuation, trouble);
+        LinePump pump =
+                new LinePump(name + " of " + PeNumbers.text(pes), from, to, mostLineBytes, continuation, trouble);
         pump.start();
         return pump;
     }
@@ -155,7 +155,7 @@ final class ProcessStarter {
         }
         List<String> line = new ArrayList<>(plan.remoteShell());
         line.add(its.name());
-        line.addAll(command.ofAgent());
+        line.addAll(command.ofAgent(plan.staging(), host));
         Process process = new ProcessBuilder(line).start();
         OutputLabels.HostListener listener = new OutputLabels.HostListener() {
             @Override

@@ -2,6 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.Comparison;
+import coterie.internal.record.RecordedAllocation;
 import org.jspecify.annotations.Nullable;
 
 /// What a thread of a PE waits for, as the status page has it.
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param word that it waits for; null unless the kind is WORD
 /// @param words how many words from that one on may end it, any of them; 0 if that is not known
 /// @param wordName what the word is, as a face or the program has named it; empty if it has no name
+/// @param allocation that the words are in; null if they have a name, and while it is not known
 /// @param comparison of the word
 /// @param operand what the word is compared with
 /// @param writers a bit for each PE that may write the word; 0 for all
@@ -29,6 +31,7 @@ public record RecordedWait(
         @Nullable RecordedWord word,
         long words,
         String wordName,
+        @Nullable RecordedAllocation allocation,
         Comparison comparison,
         long operand,
         long writers,

@@ -89,7 +89,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         for (int pe = 0; pe < mains.length; pe++) {
             mains[pe] = pes.get(pe).thread();
         }
-        Runtime.getRuntime().addShutdownHook(new PlacePrinter(path, 0, mains, streams::print));
+        Runtime.getRuntime().addShutdownHook(new EndPlaces(path, 0, mains));
         for (Thread main : mains) {
             main.start();
         }
@@ -223,7 +223,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
                 failed(threadGroup, thread, uncaught);
             }
         } else {
-            PeShutdown.exit(PeShutdown.report(0, thread, uncaught).code());
+            PeShutdown.exit(PeShutdown.report(0, thread, uncaught, null).code());
         }
     }
 
@@ -269,7 +269,7 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         if (!isNews(pe)) {
             return ExitCode.SUCCESS;
         }
-        ExitCode code = PeShutdown.report(pe, thread, uncaught);
+        ExitCode code = PeShutdown.report(pe, thread, uncaught, null);
         end(pe, code.code(), HostedFailure.Kind.THREW, firstLine(uncaught.toString()));
         return code;
     }

@@ -32,6 +32,7 @@ class AgentOrderTest {
                 2,
                 7,
                 "/tmp/a folder",
+                "/tmp/copies",
                 "1-b",
                 10_000,
                 true,
@@ -73,11 +74,19 @@ class AgentOrderTest {
         List<HostPlan.Host> hosts = HostPlan.parse("a:2,user@b:1");
         assertThat(hosts).containsExactly(new HostPlan.Host("a", 2), new HostPlan.Host("user@b", 1));
         assertThat(HostPlan.nodes(hosts)).containsExactly(0, 0, 1);
-        for (String text : List.of("", "a", "a:", ":2", "a:0", "a:-1", "a:2,", "-oProxyCommand=x:2")) {
+        assertThat(HostPlan.parse("[fd00::7]:2,[fd00::8],fd00::9:3,[fd00::7]"))
+                .containsExactly(
+                        new HostPlan.Host("fd00::7", 3),
+                        new HostPlan.Host("fd00::8", 1),
+                        new HostPlan.Host("fd00::9", 3));
+        assertThat(HostPlan.parse("a,b:2,a:3")).containsExactly(new HostPlan.Host("a", 4), new HostPlan.Host("b", 2));
+        assertThat(HostPlan.first(HostPlan.parse("a:2,b:2,c"), 3))
+                .containsExactly(new HostPlan.Host("a", 2), new HostPlan.Host("b", 1));
+        for (String text : List.of("", "fe80::1", "a:", ":2", "a:0", "a:-1", "a:2,", "-oProxyCommand=x:2")) {
             assertThatThrownBy(() -> HostPlan.parse(text))
                     .as(text)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is not NAME:N");
+                    .hasMessageContaining("is not NAME or NAME:N");
         }
     }
 }

@@ -38,7 +38,8 @@ class JobEndTest {
         try (Launch launch = Launch.run("pes=2 mode=" + mode, Programs.ThrowsElsewhere.class)) {
             assertThat(launch.exitCode()).isEqualTo(1);
             assertThat(launch.err())
-                    .contains("Exception in thread \"elsewhere\" java.lang.IllegalStateException: thrown elsewhere");
+                    .anyMatch(line -> line.matches("(PEs 0, 1: )?Exception in thread \"elsewhere\""
+                            + " java.lang.IllegalStateException: thrown elsewhere"));
             assertThat(launch.reports()).singleElement().asString().contains("ended with exit code 1");
         }
     }
@@ -65,7 +66,7 @@ class JobEndTest {
         try (Launch launch = Launch.run("pes=1 mode=" + mode, int.class)) {
             assertThat(launch.exitCode()).isEqualTo(ExitCode.NOT_FOUND.code());
             assertThat(launch.err().getFirst())
-                    .isEqualTo("coterie: PE 0 can't start its program: there is no class int");
+                    .isEqualTo("coterie: PE 0 can't start the program: there is no class int");
         }
     }
 

@@ -207,7 +207,6 @@ final class Launch implements AutoCloseable {
     List<String> reports() {
         return err.stream()
                 .filter(line -> line.startsWith("coterie: PE") || line.startsWith("coterie: the job"))
-                .filter(line -> !line.matches("coterie: PEs? [0-9, ]+ (was|were) at .*")) // of PEs at the time limit
                 .toList();
     }
 

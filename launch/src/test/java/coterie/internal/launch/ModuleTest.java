@@ -45,7 +45,7 @@ class ModuleTest {
         }
         try (Launch launch = Launch.start(Map.of(), "pes=1 " + options, "absent/app.inside.Main")) {
             assertThat(launch.awaitEnd()).isEqualTo(ExitCode.NOT_FOUND.code());
-            assertThat(launch.err()).contains("coterie: PE 0 can't start its program: there is no module absent");
+            assertThat(launch.err()).contains("coterie: PE 0 can't start the program: there is no module absent");
         }
     }
 

@@ -35,7 +35,8 @@ class PlugInAccessTest {
 
     private String access(boolean isAcrossHosts) throws Exception {
         JobSpec.Program program = new JobSpec.Program("my.Main", null, List.of(), List.of(conduit()), List.of());
-        return new JavaCommand(JobSpec.of("job", 2, program), "UTF-8", isAcrossHosts)
+        JobSpec spec = JobSpec.of("job", 2, program);
+        return (isAcrossHosts ? JavaCommand.acrossHosts(spec, "UTF-8") : new JavaCommand(spec, "UTF-8", false))
                 .ofPe(0).stream()
                         .filter(word -> word.startsWith("--enable-native-access="))
                         .findFirst()

@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +68,31 @@ final class Programs {
             if (args.length == 0) {
                 throw new IllegalStateException("thrown from main");
             }
+        }
+    }
+
+    /// All PEs throw: PE `args[1]` another exception than the others. None ends before the others have thrown.
+    static final class AllThrow {
+        public static void main(String[] args) {
+            Path folder = Path.of(args[0]);
+            World world = World.join();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try {
+                    Files.createFile(folder.resolve("pe" + world.pe()));
+                    for (int pe = 0; pe < world.size(); pe++) {
+                        while (!Files.exists(folder.resolve("pe" + pe))) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }));
+            world.team().barrier();
+            if (world.pe() == Integer.parseInt(args[1])) {
+                throw new IllegalStateException("another one");
+            }
+            throw new IllegalStateException("what PE " + world.pe() + " has found");
         }
     }
 

@@ -17,12 +17,19 @@ class SignalTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 15})
-    void aSignalThatAsksForTheEndEndsTheJobWithItsCodeAndWithoutAReport(int signal) {
+    @DisplayName(
+            "a signal that asks for the end ends the job with its code, and the launcher has a line for what PEs did")
+    void aSignalThatAsksForTheEnd(int signal) {
         try (Launch launch = Launch.start(COMMANDED, Programs.Waits.class)) {
             launch.awaitOut("ready", 2);
             launch.command("signal " + signal);
             assertThat(launch.awaitEnd()).isEqualTo(128 + signal);
-            assertThat(launch.reports()).isEmpty();
+            assertThat(launch.reports()).hasSize(2);
+            assertThat(launch.reports().getFirst())
+                    .matches("coterie: the job was ended by signal " + signal + ", [A-Z]+, after .* s");
+            assertThat(launch.reports().getLast())
+                    .matches(
+                            "coterie: PEs 0, 1 were outside the world, not joined yet, at Programs\\.java:\\d+, in .*");
         }
     }
 

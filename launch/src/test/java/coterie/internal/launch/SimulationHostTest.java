@@ -57,10 +57,10 @@ class SimulationHostTest {
     }
 
     @Test
-    void anAbortEndsTheJobWithItsCodeAndWithoutAReport() {
+    void anAbortEndsTheJobWithItsCodeAndNamesThePe() {
         try (Launch launch = Launch.run("pes=2 mode=SIMULATED", Programs.Aborts.class)) {
             assertThat(launch.exitCode()).isEqualTo(9);
-            assertThat(launch.reports()).isEmpty();
+            assertThat(launch.reports()).singleElement().asString().contains("PE 1 aborted the job with exit code 9");
         }
     }
 

@@ -52,10 +52,10 @@ class WorldEndTest {
     // In the tests' simulator a PE that waits outside of the waiting room blocks all: see SimulationHostTest.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
-    void anAbortEndsTheJobWithItsCodeAndWithoutAReport(PeMode mode) {
+    void anAbortEndsTheJobWithItsCodeAndNamesThePe(PeMode mode) {
         try (Launch launch = Launch.run("pes=2 mode=" + mode, Programs.LeavesOthersInBarrier.class, "abort")) {
             assertThat(launch.exitCode()).isEqualTo(9);
-            assertThat(launch.reports()).isEmpty();
+            assertThat(launch.reports()).singleElement().asString().contains("PE 1 aborted the job with exit code 9");
         }
     }
 

@@ -99,6 +99,12 @@ public final class SimConduit implements Conduit {
         return Optional.of(observer);
     }
 
+    /// The simulator itself knows what travels.
+    @Override
+    public boolean isQuiet() {
+        return true;
+    }
+
     @Override
     public void close() {
         if (network.operationObserver != null) {

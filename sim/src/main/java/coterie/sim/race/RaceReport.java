@@ -42,7 +42,10 @@ final class RaceReport {
     }
 
     private static String location(@Nullable StackFrame callSite) {
-        return callSite == null ? "at an unknown place" : "at " + callSite.toStackTraceElement();
+        return callSite == null
+                ? "at an unknown place"
+                : "at " + callSite.getClassName() + "." + callSite.getMethodName() + "(" + callSite.getFileName() + ":"
+                        + callSite.getLineNumber() + ")";
     }
 
     /// Says what orders the accesses. An operation that may still be under way when its call has returned is
@@ -57,8 +60,11 @@ final class RaceReport {
         }
         if (earlier.kind.isShared()) {
             String done = earlier.kind == AccessKind.READ ? "read" : "written";
+            // The program may have issued a put before the other access, which sync would not complete.
             return "let PE " + earlier.pe + " signal that it has " + done + ", and PE " + later.pe
-                    + " wait for the signal; or call a collective such as sync between them";
+                    + " wait for the signal; or call a "
+                    + (later.kind.isPut() ? "barrier" : "collective such as sync")
+                    + " between them";
         }
         boolean reachesItsReader =
                 earlier.kind.isPut() && earlier.interval.pe() != earlier.pe && later.pe == earlier.interval.pe();
@@ -69,6 +75,6 @@ final class RaceReport {
         boolean ownPut = earlier.kind.isPut() && earlier.interval.pe() == earlier.pe;
         return "let PE " + earlier.pe + " call quiet and then signal PE " + later.pe + ", which waits for the signal;"
                 + " or call a barrier between them"
-                + (ownPut ? "; or store to its own part by set or its segment, and call sync" : "");
+                + (ownPut ? "; or let PE " + earlier.pe + " store by set instead of put, and then call sync" : "");
     }
 }

@@ -153,7 +153,8 @@ public final class Replay {
                         "remoteBase", arguments -> REMOTE,
                         "capabilities", arguments -> Set.of(),
                         "observer", arguments -> Optional.empty(),
-                        "progress", arguments -> observe(Observes.POLL, 0, 0)));
+                        "progress", arguments -> observe(Observes.POLL, 0, 0),
+                        "arrivals", arguments -> 0L));
         PeJob job = fake(
                 PeJob.class,
                 Map.of(

@@ -2,7 +2,6 @@
 package coterie.ucx.libucp;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
@@ -10,15 +9,12 @@ import java.lang.invoke.VarHandle;
 
 /// Memory of this process at absolute addresses: the memory that peers reach, and what UCX passes to
 /// callbacks. Accesses check no bounds; callers do.
-///
-/// Words of 1 to 8 bytes travel in the low bits of a `long`; what is read is zero-extended.
 public final class NativeMemory {
     /// All of this process's memory: offset = address.
     @SuppressWarnings("restricted")
     public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final VarHandle LONG = JAVA_LONG.varHandle();
-    private static final VarHandle INT = JAVA_INT.varHandle();
 
     private NativeMemory() {}
 
@@ -35,18 +31,5 @@ public final class NativeMemory {
     /// Loads 8 bytes, and with them what was ordered before them.
     public static long getLongAcquire(long address) {
         return (long) LONG.getAcquire(ALL, address);
-    }
-
-    /// Replaces 8 bytes that hold an expected value. Returns the value before.
-    static long compareAndExchangeLong(long address, long expected, long value) {
-        return (long) LONG.compareAndExchange(ALL, address, expected, value);
-    }
-
-    static int getIntAcquire(long address) {
-        return (int) INT.getAcquire(ALL, address);
-    }
-
-    static int compareAndExchangeInt(long address, int expected, int value) {
-        return (int) INT.compareAndExchange(ALL, address, expected, value);
     }
 }

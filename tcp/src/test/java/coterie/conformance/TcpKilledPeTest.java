@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.conformance;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("soak")
+class TcpKilledPeTest extends KilledPeOverNetwork {}
