@@ -7,7 +7,6 @@ import coterie.internal.launch.Signals;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// Passes signals on to the PEs of a job, or of several jobs one after another. The first HUP, INT or TERM asks
@@ -22,7 +21,7 @@ final class SignalForwarding implements AutoCloseable {
 
     private final Duration grace;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final AtomicBoolean listening = new AtomicBoolean();
+    private Signals.@Nullable Listener listener;
     private volatile @Nullable Job job;
     /// The signal that asked for the end, or 0.
     private volatile int endingSignal;
@@ -34,8 +33,8 @@ final class SignalForwarding implements AutoCloseable {
     /// Passes signals on until the job has ended. Returns the exit code: 128 + n if signal n ended the job.
     int await(Job job) {
         this.job = job;
-        if ("blocked".equals(System.getProperty(PROPERTY)) && listening.compareAndSet(false, true)) {
-            Signals.listen(closed, this::arrived);
+        if ("blocked".equals(System.getProperty(PROPERTY)) && listener == null) {
+            listener = Signals.listen(this::arrived);
         }
         int exitCode = job.await();
         return hasEnded() ? exitCode() : exitCode;
@@ -99,5 +98,8 @@ final class SignalForwarding implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
+        if (listener != null) {
+            listener.close();
+        }
     }
 }

@@ -45,32 +45,51 @@ public enum Signals {
     /// @param fromTerminal whether the kernel has sent it for the terminal; then it has sent it to the PEs, too
     public record Arrival(Signals signal, boolean fromTerminal) {}
 
-    /// Starts a thread that passes each arriving signal to `receiver`, until this process ends.
-    ///
-    /// @param over the caller counts it down after the job has ended
-    public static void listen(CountDownLatch over, Consumer<Arrival> receiver) {
-        Thread.ofPlatform().daemon().name("coterie-signals").start(() -> listenUntil(over, receiver));
-    }
+    /// A thread that takes the signals which arrive.
+    public static final class Listener implements AutoCloseable {
+        private final CountDownLatch over = new CountDownLatch(1);
+        private volatile boolean isInKernel;
 
-    private static void listenUntil(CountDownLatch over, Consumer<Arrival> receiver) {
-        try {
-            if (over.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-                return;
+        private Listener() {}
+
+        private void run(Consumer<Arrival> receiver) {
+            try {
+                if (over.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                return; // only a JVM that is about to end interrupts this thread
             }
-        } catch (InterruptedException e) {
-            return; // only a JVM that is about to end interrupts this thread
-        }
-        long numbers = 0;
-        for (Signals signal : PASSED_ON) {
-            numbers |= 1L << signal.number;
-        }
-        while (true) {
-            Libc.Signal came = Libc.awaitSignal(numbers);
+            long numbers = 0;
             for (Signals signal : PASSED_ON) {
-                if (signal.number == came.number()) {
-                    receiver.accept(new Arrival(signal, came.byKernel()));
+                numbers |= 1L << signal.number;
+            }
+            isInKernel = true;
+            while (over.getCount() != 0) {
+                Libc.Signal came = Libc.awaitSignal(numbers);
+                for (Signals signal : PASSED_ON) {
+                    if (signal.number == came.number() && over.getCount() != 0) {
+                        receiver.accept(new Arrival(signal, came.byKernel()));
+                    }
                 }
             }
         }
+
+        /// Ends the thread, by a signal if it waits for one: a JVM at its end waits 0.3 s for a thread in a foreign
+        /// function.
+        @Override
+        public void close() {
+            over.countDown();
+            if (isInKernel) {
+                Libc.kill(ProcessHandle.current().pid(), USR2.number);
+            }
+        }
+    }
+
+    /// Starts a thread that passes each arriving signal to `receiver`.
+    public static Listener listen(Consumer<Arrival> receiver) {
+        Listener listener = new Listener();
+        Thread.ofPlatform().daemon().name("coterie-signals").start(() -> listener.run(receiver));
+        return listener;
     }
 }
