@@ -6,21 +6,11 @@ import coterie.internal.launch.JobSpec;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 
 /// Runs programs of the benchmark module, which the launcher's JVM does not load.
 final class BenchProgram {
     private BenchProgram() {}
-
-    /// Returns the class path of these programs: the module's jar, the first entry of [RuntimePath#of], or without
-    /// a module path the whole class path.
-    static List<Path> classPath() {
-        RuntimePath runtime = RuntimePath.of(RunCommand.PERF_MODULE);
-        return runtime.modulePath().isEmpty()
-                ? runtime.classPath()
-                : runtime.modulePath().subList(0, 1);
-    }
 
     /// Runs a program on one PE, and returns its exit code.
     ///
@@ -28,7 +18,7 @@ final class BenchProgram {
     static int run(String name, String main, List<String> arguments, List<String> rows, SignalForwarding signals)
             throws IOException {
         JobSpec.Program program =
-                new JobSpec.Program(main, null, classPath(), RuntimePath.own().modulePath(), arguments);
+                RuntimePath.own().program(main, RuntimePath.jarsOf(RunCommand.PERF_MODULE), arguments);
         JobSpec spec = JobSpec.of(name, 1, program).withInput(JobSpec.Input.PIPES);
         try (Job job = Job.start(spec)) {
             try (OutputStream input = job.inputOf(0)) {

@@ -96,6 +96,7 @@ enum Command {
         List<Option> options() {
             List<Option> options = new ArrayList<>(super.options());
             options.removeAll(HOST_OPTIONS);
+            options.remove(Option.PROGRAM_CACHE);
             options.addAll(0, TRACE_OPTIONS);
             return options;
         }
@@ -125,6 +126,7 @@ enum Command {
             List<Option> options = new ArrayList<>(super.options());
             options.removeAll(PROGRAM_OPTIONS);
             options.removeAll(SIMULATION_OPTIONS);
+            options.remove(Option.PROGRAM_CACHE);
             return options;
         }
     },

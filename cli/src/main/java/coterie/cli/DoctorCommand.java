@@ -184,19 +184,15 @@ final class DoctorCommand {
             Path programs = cache.resolve("programs");
             int removed = Files.isDirectory(programs) ? StagingDirectory.sweep(programs) : 0;
             check(Files.isWritable(cache), "cache folder " + cache + ": removed " + removed + " leftovers", null);
+            check(true, "start-up caches of programs: " + ProgramCache.described(cache), null);
         } catch (IOException e) {
             check(false, "cache folder: " + e.getMessage(), "set XDG_CACHE_HOME to a folder that you can write to");
         }
     }
 
     private void selfTest() {
-        RuntimePath runtime = RuntimePath.own();
-        JobSpec.Program program = new JobSpec.Program(
-                RunCommand.SELF_TEST,
-                null,
-                runtime.classPath(),
-                runtime.modulePath(),
-                List.of(Integer.toString(ROUNDS)));
+        JobSpec.Program program =
+                RuntimePath.own().program(RunCommand.SELF_TEST, List.of(), List.of(Integer.toString(ROUNDS)));
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         JobSpec spec = JobSpec.of("self-test", 2, program)
                 .withInput(JobSpec.Input.NONE)

@@ -97,6 +97,16 @@ final class JobOptions {
         return startupCache == null ? spec : spec.withStartupCache(startupCache);
     }
 
+    /// Returns whether the program gets a start-up cache of its own.
+    boolean keepsProgramCache() {
+        return choice(Option.PROGRAM_CACHE, Switch.values(), Switch.ON) == Switch.ON;
+    }
+
+    private enum Switch {
+        ON,
+        OFF
+    }
+
     private enum Stdin {
         FIRST(JobSpec.Input.FIRST),
         NONE(JobSpec.Input.NONE);

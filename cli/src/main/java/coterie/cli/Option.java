@@ -175,6 +175,12 @@ enum Option {
             "PORT",
             "Each PE i waits at its start until a debugger attaches to port PORT + i. Default: 5005.",
             "--debug"),
+    PROGRAM_CACHE(
+            Takes.VALUE,
+            "on|off",
+            "Keeps what the second run of a program has loaded and compiled, in the user's cache folder, so that later runs"
+                    + " start faster. Default: on.",
+            "--program-cache"),
     NAME(Takes.VALUE, "NAME", "Names the job, for 'coterie ps'. Default: the program's name.", "--name"),
     OUTPUT(
             Takes.VALUE,

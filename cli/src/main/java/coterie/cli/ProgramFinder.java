@@ -173,6 +173,9 @@ final class ProgramFinder {
     }
 
     private Found found(String name, String mainClass, List<Path> classPath, List<String> rest) {
+        if (!arguments.has(Option.MODULE_PATH)) {
+            return new Found(name, runtime.program(mainClass, classPath, rest));
+        }
         List<Path> all = new ArrayList<>(runtime.classPath());
         all.addAll(classPath);
         return new Found(name, new JobSpec.Program(mainClass, null, all, modulePath(), rest));

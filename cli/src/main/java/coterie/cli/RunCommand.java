@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
+import coterie.internal.launch.CacheAssembly;
 import coterie.internal.launch.CpuBinding;
+import coterie.internal.launch.ExitCode;
 import coterie.internal.launch.Job;
 import coterie.internal.launch.JobSpec;
 import coterie.internal.launch.PeMode;
@@ -37,7 +39,7 @@ final class RunCommand {
         JobSpec spec = spec(arguments);
         Simulation simulation = Simulation.of(arguments);
         if (simulation == null) {
-            return start(spec, job -> {});
+            return startWithCache(spec, arguments);
         }
         warnOfOtherLauncher(spec);
         try (SimulatedRuns runs =
@@ -46,22 +48,60 @@ final class RunCommand {
         }
     }
 
+    private int startWithCache(JobSpec spec, ParsedArguments arguments) throws IOException {
+        boolean keeps = new JobOptions(arguments, commandEnvironment.environment(), 1).keepsProgramCache();
+        if (!keeps || spec.startupCache() == null || !CacheAssembly.fits(spec)) {
+            return start(spec, job -> {});
+        }
+        ProgramCache cache;
+        try {
+            cache = ProgramCache.of(spec, CacheFolder.open(commandEnvironment.environment()));
+        } catch (IOException e) {
+            return start(spec, job -> {}); // without a folder for caches, of which `coterie doctor` tells
+        }
+        try (cache) {
+            int exitCode = start(cache.spec(), job -> {});
+            if (exitCode == ExitCode.SUCCESS.code() && cache.isToBeMade()) {
+                make(cache, spec.name());
+            }
+            return exitCode;
+        }
+    }
+
+    /// A job that has ended well does not end with another code because its cache can't be made.
+    private void make(ProgramCache cache, String name) {
+        if (Terminal.is(Terminal.ERR)) {
+            commandEnvironment
+                    .err()
+                    .println("coterie: keeping what this run has loaded and compiled, so that " + name
+                            + " starts faster from now on (--program-cache off prevents it)");
+        }
+        String fault;
+        try {
+            fault = cache.make();
+        } catch (IOException e) {
+            fault = e.toString();
+        }
+        if (!fault.isEmpty()) {
+            commandEnvironment.err().println("coterie: warning: no start-up cache of " + name + ": " + fault);
+        }
+    }
+
     /// Returns the job that a command line describes. It compiles a source program.
     JobSpec spec(ParsedArguments arguments) throws IOException {
         JobOptions options = new JobOptions(arguments, commandEnvironment.environment(), 1);
         // Checks the options before the compiler starts.
-        JobSpec draft = options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
+        options.spec("", new JobSpec.Program("", null, List.of(), List.of(), List.of()), null);
         ProgramFinder.Found found =
                 new ProgramFinder(arguments, commandEnvironment.environment(), commandEnvironment.err()).find();
-        return options.spec(found.name(), found.program(), startupCache(draft, found.program()));
+        return options.spec(found.name(), found.program(), startupCache(found.program()));
     }
 
     int perf(ParsedArguments arguments) throws IOException {
-        RuntimePath runtime = RuntimePath.of(PERF_MODULE);
-        String module = runtime.modulePath().isEmpty() ? null : PERF_MODULE;
-        JobSpec.Program program = new JobSpec.Program(
-                PERF_CLASS, module, runtime.classPath(), runtime.modulePath(), arguments.operands());
-        JobSpec spec = new JobOptions(arguments, commandEnvironment.environment(), 2).spec("perf", program, null);
+        JobSpec.Program program =
+                RuntimePath.own().program(PERF_CLASS, RuntimePath.jarsOf(PERF_MODULE), arguments.operands());
+        JobSpec spec = new JobOptions(arguments, commandEnvironment.environment(), 2)
+                .spec("perf", program, startupCache(program));
         boolean fits = spec.pes() <= Runtime.getRuntime().availableProcessors();
         boolean binds = !arguments.has(Option.BIND) && fits && spec.mode() == PeMode.PROCESSES;
         // mpirun binds, too: two PEs that the system puts on one processor would measure its scheduler.
@@ -69,11 +109,10 @@ final class RunCommand {
     }
 
     /// Writes the start-up cache of PEs, by a job with one PE that runs [coterie.internal.launch.CacheTraining].
-    /// Its class path is empty, because the JVM accepts a cache only if the class path begins with the cache's:
-    /// with an empty one, every program can use it.
+    /// Its class path is the runtime alone: the JVM accepts a cache if the class path begins with the cache's, as
+    /// those of all programs do.
     int makeStartupCache(Path file) {
-        JobSpec.Program program = new JobSpec.Program(
-                CACHE_TRAINING, null, List.of(), RuntimePath.own().modulePath(), List.of());
+        JobSpec.Program program = RuntimePath.own().program(CACHE_TRAINING, List.of(), List.of());
         JobSpec spec = JobSpec.of("cache", 1, program).withJvmOptions(List.of("-XX:AOTCacheOutput=" + file));
         try (Job job = Job.start(spec)) {
             return job.await();
@@ -105,14 +144,11 @@ final class RunCommand {
         }
     }
 
-    /// Returns the start-up cache if the program can use it: PEs are processes, and their module path is the
-    /// runtime's.
-    private static @Nullable Path startupCache(JobSpec draft, JobSpec.Program program) {
+    /// Returns the start-up cache of the runtime if the program can use it: the runtime is in front on the class path
+    /// of its PEs, or of the JVM that hosts them.
+    private static @Nullable Path startupCache(JobSpec.Program program) {
         String cache = System.getProperty(STARTUP_CACHE);
-        boolean fits = cache != null
-                && draft.mode() == PeMode.PROCESSES
-                && program.module() == null
-                && program.modulePath().equals(RuntimePath.own().modulePath());
-        return fits ? Path.of(cache) : null;
+        boolean fits = !program.runtime().isEmpty() && program.modulePath().isEmpty();
+        return cache != null && fits ? Path.of(cache) : null;
     }
 }

@@ -80,13 +80,11 @@ final class ScaleCommand {
     }
 
     private int measure(int pes, SignalForwarding signals) {
-        // The program is on the class path: thousands of PEs would need much time to make a module layer each.
-        JobSpec.Program program = new JobSpec.Program(
-                PROGRAM,
-                null,
-                BenchProgram.classPath(),
-                RuntimePath.own().modulePath(),
-                rows.isEmpty() ? List.of("--header") : List.of());
+        JobSpec.Program program = RuntimePath.own()
+                .program(
+                        PROGRAM,
+                        RuntimePath.jarsOf(RunCommand.PERF_MODULE),
+                        rows.isEmpty() ? List.of("--header") : List.of());
         List<Integer> nodes =
                 IntStream.range(0, pes).mapToObj(pe -> pe / nodeSize).toList();
         JobSpec spec = JobSpec.of("scale", pes, program)

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import coterie.internal.launch.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A program in a source file, which the launcher compiles once and keeps, with what it needs of other source files.
@@ -30,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param jar the compiled classes
 /// @param mainClass binary name of the main class
 record SourceProgram(Path jar, String mainClass) {
-    private static final String FORMAT = "coterie program 2";
+    private static final String FORMAT = "coterie program 3";
     private static final String KEY = "key";
     private static final String OTHERS = "others";
     private static final String CONTENT = "content";
@@ -45,7 +40,7 @@ record SourceProgram(Path jar, String mainClass) {
         byte[] text = Files.readAllBytes(source);
         byte[] key = key(source, text, classPath);
         Path programs = cache.resolve("programs");
-        String name = nameOf(source) + "-" + Long.toHexString(hash(key));
+        String name = nameOf(source) + "-" + Long.toHexString(CacheKey.hash(key));
         SourceCompiler.Compiled compiled = null;
         FileTime begin = FileTime.from(Instant.now());
         for (int n = 0; ; n++) {
@@ -135,61 +130,12 @@ record SourceProgram(Path jar, String mainClass) {
     }
 
     private static byte[] key(Path source, byte[] text, List<Path> classPath) throws IOException {
-        StringBuilder header = new StringBuilder(512)
-                .append(FORMAT)
-                .append("\njava ")
-                .append(System.getProperty("java.home"))
-                .append(' ')
-                .append(System.getProperty("java.vendor.version"))
-                .append(' ')
-                .append(System.getProperty("java.vm.version"))
-                .append("\nfile ")
-                .append(source.toAbsolutePath().normalize())
-                .append("\nruntime");
         RuntimePath runtime = RuntimePath.own();
-        for (Path entry : runtime.modulePath()) {
-            appendIdentity(header, entry);
-        }
-        for (Path entry : runtime.classPath()) {
-            appendIdentity(header, entry);
-        }
-        header.append("\nclass path");
-        for (Path entry : classPath) {
-            appendIdentity(header, entry);
-        }
-        byte[] before = header.append("\nsource\n").toString().getBytes(UTF_8);
-        byte[] key = Arrays.copyOf(before, before.length + text.length);
-        System.arraycopy(text, 0, key, before.length, text.length);
-        return key;
-    }
-
-    /// Appends path, size, time and inode of a jar, or of each file in a folder.
-    private static void appendIdentity(StringBuilder text, Path entry) throws IOException {
-        if (!Files.isDirectory(entry)) {
-            if (Files.exists(entry)) {
-                BasicFileAttributes file = Files.readAttributes(entry, BasicFileAttributes.class);
-                text.append("\n ").append(entry).append(' ').append(file.size()).append(' ');
-                text.append(file.lastModifiedTime().to(java.util.concurrent.TimeUnit.NANOSECONDS))
-                        .append(' ');
-                text.append(file.fileKey());
-            }
-            return;
-        }
-        try (Stream<Path> content = Files.list(entry)) {
-            for (Path path : content.sorted().toList()) {
-                appendIdentity(text, path);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    /// FNV-1a with 64 bits.
-    private static long hash(byte[] bytes) {
-        long hash = 0xcbf29ce484222325L;
-        for (byte each : bytes) {
-            hash = (hash ^ (each & 0xFF)) * 0x100000001b3L;
-        }
-        return hash;
+        return new CacheKey(FORMAT)
+                .text("file", source.toAbsolutePath().normalize().toString())
+                .files("runtime", runtime.modulePath())
+                .files("", runtime.classPath())
+                .files("class path", classPath)
+                .bytes(text);
     }
 }

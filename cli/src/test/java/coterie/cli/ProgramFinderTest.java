@@ -42,8 +42,9 @@ class ProgramFinderTest {
     /// What the finder adds to the class path of this test.
     private static List<Path> added(JobSpec.Program program) {
         List<Path> own = RuntimePath.own().classPath();
-        assertThat(program.classPath()).startsWith(own.toArray(Path[]::new));
-        return program.classPath().subList(own.size(), program.classPath().size());
+        List<Path> whole = program.wholeClassPath();
+        assertThat(whole).startsWith(own.toArray(Path[]::new));
+        return whole.subList(own.size(), whole.size());
     }
 
     private Path jar(String name, String mainClass) throws IOException {

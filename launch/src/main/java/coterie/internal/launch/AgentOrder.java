@@ -64,7 +64,7 @@ record AgentOrder(
                 new JobSpec.Program(
                         program.mainClass(),
                         program.module(),
-                        staging.at(host, program.classPath()),
+                        staging.at(host, program.wholeClassPath()),
                         staging.at(host, program.modulePath()),
                         program.arguments()),
                 spec.jvmOptions(),

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.module.ResolvedModule;
-import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,11 +19,10 @@ final class CacheTraining {
     /// Runs the self-test first, which uses the runtime as other programs do.
     ///
     /// @param args none
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
         SelfTest.main(args);
         texts(3, 4L, 5.0, "six");
         collections();
-        classPath();
         missingMethod();
     }
 
@@ -65,23 +58,6 @@ final class CacheTraining {
         list.forEach(each -> map.merge(each, 1, Integer::sum));
         IO.println(IntStream.range(0, 10).filter(i -> i % 2 == 0).sum());
         IO.println(list.stream().map(String::toUpperCase).collect(Collectors.joining(" ")) + map);
-    }
-
-    /// Reads from a jar: programs have jars on their class paths, but the JVM that records the cache has an
-    /// empty class path.
-    private static void classPath() throws IOException {
-        URI jar = CacheTraining.class
-                .getModule()
-                .getLayer()
-                .configuration()
-                .findModule(CacheTraining.class.getModule().getName())
-                .map(ResolvedModule::reference)
-                .flatMap(reference -> reference.location())
-                .orElseThrow();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toURL()}, null);
-                InputStream in = loader.getResourceAsStream("module-info.class")) {
-            IO.println(in != null && in.read() >= 0);
-        }
     }
 
     /// Looks up a method that is missing, as [MainMethod] does for a class with `void main()`: it looks for

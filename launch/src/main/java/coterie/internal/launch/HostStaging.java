@@ -75,7 +75,7 @@ public final class HostStaging {
             return;
         }
         Set<Path> all = new LinkedHashSet<>();
-        for (List<Path> each : List.of(runtime, program.classPath(), program.modulePath(), files)) {
+        for (List<Path> each : List.of(runtime, program.wholeClassPath(), program.modulePath(), files)) {
             each.stream().map(HostStaging::absolute).filter(Files::exists).forEach(all::add);
         }
         List<String> local = new ArrayList<>(List.of("tar", "-c", "-h", "-f", "-", "-C", "/"));

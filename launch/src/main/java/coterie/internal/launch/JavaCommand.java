@@ -2,6 +2,7 @@
 package coterie.internal.launch;
 
 import coterie.Coterie;
+import coterie.internal.kernel.KernelChoice;
 import coterie.internal.launch.JobSpec.Program;
 import coterie.internal.world.ConduitProviders;
 import coterie.internal.world.Setting;
@@ -75,6 +76,24 @@ final class JavaCommand {
             "-Xmx128m",
             "-Xrs");
 
+    /// Compiles a method after four times as many calls. Where PEs take all processors, the compilers of each take time
+    /// from all; a third fewer methods are then compiled in a program of a second.
+    private static final String RARER_COMPILATION = "-XX:CompileThresholdScaling=4";
+
+    /// Without these options the JVM prints on stdout that a cache does not fit; it then starts without the cache.
+    private static final List<String> QUIET_CACHE =
+            List.of("-Xlog:disable", "-Xlog:all=warning:stderr", "-Xlog:aot*=off:stderr");
+
+    /// Maps the cache where it was made to be, if there is room, so that PEs share its pages: a quarter less memory for
+    /// each. At another address, the default, a JVM must change all of them. The option is a diagnostic one, which
+    /// another version of the JVM may not have.
+    private static final List<String> SHARED_CACHE =
+            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+
+    private static final int VERSION_OF_SHARED_CACHE = 25;
+
+    private static final String VECTORS_NOTE = "-D" + KernelChoice.NOTE + "=";
+
     private final JobSpec spec;
     private final String encoding;
     private final List<BitSet> processors;
@@ -98,7 +117,8 @@ final class JavaCommand {
                 spec.binding() == CpuBinding.NONE ? List.of() : Machine.processors(spec.binding(), spec.pes());
         this.setpriv = findSetpriv(System.getenv("PATH"));
         Program program = spec.program();
-        this.vectors = (VectorModule.isOn(program.classPath()) || VectorModule.isOn(program.modulePath()))
+        this.vectors = spec.vectors()
+                && (VectorModule.isOn(program.wholeClassPath()) || VectorModule.isOn(program.modulePath()))
                 && VectorModule.isIn(spec.java());
     }
 
@@ -121,12 +141,25 @@ final class JavaCommand {
             command.add(SearchPath.format(modulePath()));
         }
         command.add("-cp");
-        command.add(SearchPath.format(program.classPath()));
+        command.add(SearchPath.format(program.wholeClassPath()));
         command.add(PeMain.class.getName());
         command.add(guard());
         command.add(processors.isEmpty() ? NONE : Machine.formatProcessors(processors.get(pe)));
         command.add(marksTraces ? MARKED : NONE);
         addProgram(command);
+        return command;
+    }
+
+    /// Returns the command of the JVM that makes a start-up cache for PEs of a program on the class path.
+    ///
+    /// @param recording which a PE has written
+    List<String> ofCache(Path recording, Path cache) {
+        List<String> command = java(1);
+        command.add("-XX:AOTMode=create");
+        command.add("-XX:AOTConfiguration=".concat(recording.toString()));
+        command.add("-XX:AOTCache=".concat(cache.toString()));
+        command.add("-cp");
+        command.add(SearchPath.format(spec.program().wholeClassPath()));
         return command;
     }
 
@@ -142,7 +175,7 @@ final class JavaCommand {
         }
         List<Path> path = modulePath();
         if (path.isEmpty()) {
-            path.addAll(runtime());
+            path.addAll(program.runtime().isEmpty() ? runtime() : program.runtime());
         }
         if (vectors && program.modulePath().isEmpty()) {
             program.classPath().stream().filter(VectorModule::isAt).forEach(path::add);
@@ -227,8 +260,10 @@ final class JavaCommand {
             command.add("-XX:+UseSerialGC");
         }
         if (!userSets("-Xmx", "") && !userSets("-XX:MaxHeapSize", "") && !userSets("-XX:MaxRAM", "")) {
-            long heap = Machine.memoryBytes() / 4 / (processes ? spec.pes() : 1);
-            command.add("-Xmx".concat(Long.toString(Math.max(16, heap >> 20))).concat("m"));
+            command.add("-Xmx".concat(Long.toString(javaHeapBytes(spec) >> 20)).concat("m"));
+        }
+        if (processes && spec.pes() >= Runtime.getRuntime().availableProcessors()) {
+            command.add(RARER_COMPILATION);
         }
         command.add("-XX:+DisplayVMOutputToStderr");
         command.add("-XX:-UsePerfData"); // a killed PE would leave its file of performance data in /tmp
@@ -248,13 +283,21 @@ final class JavaCommand {
         if (addsVectors()) {
             command.add(VectorModule.OPTION);
         }
-        if (spec.startupCache() != null) {
+        JobSpec.Lessons lessons = pe == 0 ? spec.lessons() : null;
+        if (lessons != null) {
+            command.add(VECTORS_NOTE.concat(lessons.vectors().toString()));
+        }
+        Path recording = lessons == null ? null : lessons.recording();
+        if (recording != null) {
+            command.add("-XX:AOTMode=record");
+            command.add("-XX:AOTConfiguration=".concat(recording.toString()));
+            command.addAll(QUIET_CACHE);
+        } else if (spec.startupCache() != null) {
             command.add("-XX:AOTCache=".concat(spec.startupCache().toString()));
-            // Without these options the JVM prints on stdout that a cache does not fit; it then starts without
-            // the cache.
-            command.add("-Xlog:disable");
-            command.add("-Xlog:all=warning:stderr");
-            command.add("-Xlog:aot*=off:stderr");
+            command.addAll(QUIET_CACHE);
+            if (processes && spec.pes() > 1 && Runtime.version().feature() == VERSION_OF_SHARED_CACHE) {
+                command.addAll(SHARED_CACHE);
+            }
         }
         if (spec.debugPort() != 0) {
             command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:"
@@ -298,6 +341,12 @@ final class JavaCommand {
         if (module != null && dot > 0) {
             command.add("--add-opens=" + module + "/" + mainClass.substring(0, dot) + "=" + MODULE);
         }
+    }
+
+    /// Returns the largest Java heap of a PE's JVM, unless the user sets it: in whole MiB, 16 at least.
+    static long javaHeapBytes(JobSpec spec) {
+        long heap = Machine.memoryBytes() / 4 / (spec.mode() == PeMode.PROCESSES ? spec.pes() : 1);
+        return Math.max(16, heap >> 20) << 20;
     }
 
     private String guard() {

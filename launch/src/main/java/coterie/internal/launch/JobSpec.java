@@ -4,6 +4,7 @@ package coterie.internal.launch;
 import coterie.internal.posix.MachineMemory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ public final class JobSpec {
     private @Nullable SimulatorSpec simulator;
     private List<String> jvmOptions = List.of();
     private @Nullable Path startupCache;
+    private @Nullable Lessons lessons;
+    private boolean vectors = true;
     private List<String> wrapper = List.of();
     private Map<String, String> environment = Map.of();
     private long heapBytes;
@@ -57,6 +60,8 @@ public final class JobSpec {
         this.simulator = other.simulator;
         this.jvmOptions = other.jvmOptions;
         this.startupCache = other.startupCache;
+        this.lessons = other.lessons;
+        this.vectors = other.vectors;
         this.wrapper = other.wrapper;
         this.environment = other.environment;
         this.heapBytes = other.heapBytes;
@@ -155,6 +160,30 @@ public final class JobSpec {
     public JobSpec withStartupCache(@Nullable Path startupCache) {
         JobSpec copy = new JobSpec(this);
         copy.startupCache = startupCache;
+        return copy;
+    }
+
+    /// Returns what PE 0 leaves for later runs of the program, or null for nothing.
+    public @Nullable Lessons lessons() {
+        return lessons;
+    }
+
+    /// Returns a copy whose PE 0 leaves something for later runs of the program.
+    public JobSpec withLessons(Lessons lessons) {
+        JobSpec copy = new JobSpec(this);
+        copy.lessons = lessons;
+        return copy;
+    }
+
+    /// Returns whether PEs have vector instructions, if their JDK and their path have what these need.
+    public boolean vectors() {
+        return vectors;
+    }
+
+    /// Returns a copy whose PEs reduce by plain loops.
+    public JobSpec withoutVectors() {
+        JobSpec copy = new JobSpec(this);
+        copy.vectors = false;
         return copy;
     }
 
@@ -335,14 +364,42 @@ public final class JobSpec {
     ///
     /// @param mainClass binary name
     /// @param module the module of the class, or null if the class is on the class path
+    /// @param runtime jars of the runtime, which come before the class path, and which PEs that are threads share;
+    ///     empty if the runtime is on one of the other paths
     /// @param classPath jars and folders, in order
-    /// @param modulePath jars and folders of modules, the runtime's own among them
+    /// @param modulePath jars and folders of modules
     public record Program(
             String mainClass,
             @Nullable String module,
+            List<Path> runtime,
             List<Path> classPath,
             List<Path> modulePath,
-            List<String> arguments) {}
+            List<String> arguments) {
+        /// A program whose class path or module path has the runtime.
+        public Program(
+                String mainClass,
+                @Nullable String module,
+                List<Path> classPath,
+                List<Path> modulePath,
+                List<String> arguments) {
+            this(mainClass, module, List.of(), classPath, modulePath, arguments);
+        }
+
+        /// Returns the class path of a PE that is a process.
+        public List<Path> wholeClassPath() {
+            List<Path> whole = new ArrayList<>(runtime);
+            whole.addAll(classPath);
+            return whole;
+        }
+    }
+
+    /// Files that PE 0 makes for later runs of its program.
+    ///
+    /// @param recording gets, at the PE's end, what its JVM has loaded and how often each method has run, for
+    ///     [CacheAssembly]; null to record nothing. The job has no vector instructions then: with their module the
+    ///     JVM of JDK 25 makes caches that have neither linked classes nor lambdas nor profiles
+    /// @param vectors made, empty, once the PE has reduced so much that vector instructions pay
+    public record Lessons(@Nullable Path recording, Path vectors) {}
 
     /// A simulator and what it runs.
     ///

@@ -39,7 +39,7 @@ final class ProcessStarter {
     PeProcess pe(int pe) throws IOException {
         // The starter opens the targets first: if this fails, there is no process to end.
         LineTarget out = outputRouting.of(pe, false);
-        LineTarget err = quiet(outputRouting.of(pe, true));
+        LineTarget err = withoutRecording(pe, quiet(outputRouting.of(pe, true)));
         Process process = start(command.ofPe(pe), pe, pe == 0 && spec.input() == Input.FIRST);
         if (spec.input() == Input.PIPES) {
             inputs[pe] = process.getOutputStream();
@@ -96,6 +96,14 @@ final class ProcessStarter {
     /// asked for this API: the user can't do anything about the warning.
     private LineTarget quiet(LineTarget err) {
         return command.addsVectors() ? VectorModule.withoutNotice(err) : err;
+    }
+
+    /// Returns a target without the JVM's message that a PE has recorded its run.
+    private LineTarget withoutRecording(int pe, LineTarget err) {
+        JobSpec.Lessons lessons = spec.lessons();
+        return pe == 0 && lessons != null && lessons.recording() != null
+                ? new NoticeFilter(" AOTConfiguration recorded: " + lessons.recording() + "\n", err)
+                : err;
     }
 
     private Process start(List<String> line, int pe, boolean inherits) throws IOException {

@@ -3,11 +3,9 @@ package coterie.internal.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 
 /// The module of the JDK's Vector API, which the kernels of coterie-vector need. A JVM loads it only if an
@@ -66,47 +64,8 @@ final class VectorModule {
         return false;
     }
 
-    /// Returns a target that drops the JVM's warning about the option. It drops only the first such line: the
-    /// JVM prints the warning before the program prints anything.
+    /// Returns a target that drops the JVM's warning about the option.
     static LineTarget withoutNotice(LineTarget target) {
-        return new WarningFilter(target);
-    }
-
-    private static final class WarningFilter implements LineTarget {
-        private final LineTarget target;
-        private final byte[] notice = NOTICE.getBytes(StandardCharsets.US_ASCII);
-        private boolean met;
-
-        WarningFilter(LineTarget target) {
-            this.target = target;
-        }
-
-        @Override
-        public void lines(byte[] bytes, int from, int to) throws IOException {
-            int begin = met ? -1 : find(bytes, from, to);
-            if (begin < 0) {
-                target.lines(bytes, from, to);
-                return;
-            }
-            met = true;
-            int end = begin + notice.length;
-            if (begin > from) {
-                target.lines(bytes, from, begin);
-            }
-            if (end < to) {
-                target.lines(bytes, end, to);
-            }
-        }
-
-        private int find(byte[] bytes, int from, int to) {
-            for (int start = from; start < to; ) {
-                int end = Console.lineEnd(bytes, start, to);
-                if (Arrays.equals(bytes, start, end, notice, 0, notice.length)) {
-                    return start;
-                }
-                start = end;
-            }
-            return -1;
-        }
+        return new NoticeFilter(NOTICE, target);
     }
 }
