@@ -17,14 +17,9 @@ void main(String[] args) {
     int all = args.length > 0 ? Integer.parseInt(args[0]) : 400_000;
     int first = (int) ((long) all * world.pe() / world.size());
     int end = (int) ((long) all * (world.pe() + 1) / world.size());
-    double[][] points = new double[DIMENSIONS][end - first]; // by dimension, so that loops over points are vector loops
-    for (int i = first; i < end; i++) {
-        double[] point = point(i);
-        for (int d = 0; d < DIMENSIONS; d++) points[d][i - first] = point[d];
-    }
+    Clusters clusters = new Clusters(first, end);
 
     double[] centres = start(), sums = new double[CENTRES * (DIMENSIONS + 1) + 1], ours = new double[ROUNDS];
-    Clusters clusters = new Clusters(points, end - first);
     double inertia = 0;
     for (int round = 0; round < ROUNDS; round++) {
         team.barrier();
@@ -84,56 +79,76 @@ double[] start() {
     return centres;
 }
 
-/// The points of a PE, of which it takes some hundred at a time, whose distances stay in the cache.
-static class Clusters {
-    static final int AT_ONCE = 512;
+/// The points of a PE in blocks of some hundred, whose distances stay in the cache. A block has an array for each
+/// dimension, and all loops over points use one index: the compiler makes vector instructions of them.
+class Clusters {
+    static final int BLOCK = 128;
 
-    final double[][] points;
-    final int count;
-    final double[] distances = new double[AT_ONCE], least = new double[AT_ONCE];
-    final int[] nearest = new int[AT_ONCE];
+    final double[][][] blocks; // by block, dimension and point
+    final int[] counts; // of points in a block
+    final double[] distances = new double[BLOCK], least = new double[BLOCK];
+    final int[] nearest = new int[BLOCK];
 
-    Clusters(double[][] points, int count) {
-        this.points = points;
-        this.count = count;
+    Clusters(int first, int end) {
+        int all = (end - first + BLOCK - 1) / BLOCK;
+        blocks = new double[all][DIMENSIONS][BLOCK];
+        counts = new int[all];
+        for (int i = first; i < end; i++) {
+            int block = (i - first) / BLOCK;
+            double[] point = point(i);
+            for (int d = 0; d < DIMENSIONS; d++) blocks[block][d][counts[block]] = point[d];
+            counts[block]++;
+        }
     }
 
     /// Adds each point to the sum of its centre, its number of points, and the inertia.
     void sum(double[] centres, double[] sums) {
-        for (int from = 0; from < count; from += AT_ONCE) {
-            int few = Math.min(AT_ONCE, count - from);
-            assign(from, few, centres);
-            for (int i = 0; i < few; i++) {
-                int to = nearest[i] * (DIMENSIONS + 1);
-                for (int d = 0; d < DIMENSIONS; d++) sums[to + d] += points[d][from + i];
-                sums[to + DIMENSIONS]++;
-                sums[sums.length - 1] += least[i];
-            }
+        for (int block = 0; block < blocks.length; block++) {
+            assign(blocks[block], centres);
+            add(blocks[block], counts[block], sums);
         }
     }
 
-    private void assign(int from, int few, double[] centres) {
+    private void assign(double[][] block, double[] centres) {
         Arrays.fill(least, Double.POSITIVE_INFINITY);
         for (int c = 0; c < CENTRES; c++) {
-            Arrays.fill(distances, 0);
-            for (int d = 0; d < DIMENSIONS; d++) add(points[d], from, few, centres[c * DIMENSIONS + d], distances);
-            take(c, few, distances, least, nearest);
+            measure(block, centres, c * DIMENSIONS, distances);
+            take(c, distances, least, nearest);
         }
     }
 
-    private static void add(double[] coordinates, int from, int few, double centre, double[] distances) {
-        for (int i = 0; i < few; i++) {
-            double difference = coordinates[from + i] - centre;
-            distances[i] += difference * difference;
+    /// Squares of distances from a centre: all dimensions at once, so that each is stored once.
+    private static void measure(double[][] block, double[] centres, int at, double[] distances) {
+        double[] a = block[0], b = block[1], c = block[2], d = block[3];
+        double[] e = block[4], f = block[5], g = block[6], h = block[7];
+        double ca = centres[at], cb = centres[at + 1], cc = centres[at + 2], cd = centres[at + 3];
+        double ce = centres[at + 4], cf = centres[at + 5], cg = centres[at + 6], ch = centres[at + 7];
+        for (int i = 0; i < BLOCK; i++) {
+            double p = a[i] - ca, q = b[i] - cb, r = c[i] - cc, s = d[i] - cd;
+            double t = e[i] - ce, u = f[i] - cf, v = g[i] - cg, w = h[i] - ch;
+            distances[i] = p * p + q * q + (r * r + s * s) + (t * t + u * u + (v * v + w * w));
         }
     }
 
-    private static void take(int centre, int few, double[] distances, double[] least, int[] nearest) {
-        for (int i = 0; i < few; i++) {
+    private static void take(int centre, double[] distances, double[] least, int[] nearest) {
+        for (int i = 0; i < BLOCK; i++) {
             boolean isNearer = distances[i] < least[i];
             nearest[i] = isNearer ? centre : nearest[i];
             least[i] = isNearer ? distances[i] : least[i];
         }
+    }
+
+    private void add(double[][] block, int count, double[] sums) {
+        for (int d = 0; d < DIMENSIONS; d++) {
+            double[] coordinates = block[d];
+            for (int i = 0; i < count; i++) sums[nearest[i] * (DIMENSIONS + 1) + d] += coordinates[i];
+        }
+        double inertia = 0;
+        for (int i = 0; i < count; i++) {
+            sums[nearest[i] * (DIMENSIONS + 1) + DIMENSIONS]++;
+            inertia += least[i];
+        }
+        sums[sums.length - 1] += inertia;
     }
 }
 

@@ -49,15 +49,18 @@ record SparseRows(int[] begins, int[] columns, double[] values) {
         }
     }
 
-    /// Two sums at a time: an addition need not wait for the one before it.
+    /// Four sums at a time: an addition need not wait for the one before it.
     private static double times(double[] vector, int[] columns, double[] values, int begin, int end) {
-        double even = 0, odd = 0;
+        double a = 0, b = 0, c = 0, d = 0;
         int k = begin;
-        for (; k < end - 1; k += 2) {
-            even += values[k] * vector[columns[k]];
-            odd += values[k + 1] * vector[columns[k + 1]];
+        for (; k < end - 3; k += 4) {
+            a += values[k] * vector[columns[k]];
+            b += values[k + 1] * vector[columns[k + 1]];
+            c += values[k + 2] * vector[columns[k + 2]];
+            d += values[k + 3] * vector[columns[k + 3]];
         }
-        return k < end ? even + odd + values[k] * vector[columns[k]] : even + odd;
+        for (; k < end; k++) a += values[k] * vector[columns[k]];
+        return a + b + (c + d);
     }
 
     /// The sparse vectors. Vector i has the elements from the end of the vector before to `ends[i]`.
