@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.lang.module.ModuleDescriptor;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -196,9 +195,9 @@ public final class Perf {
     }
 
     private void printHeader(Effort effort) {
-        String version = Optional.ofNullable(Perf.class.getModule().getDescriptor())
-                .flatMap(ModuleDescriptor::rawVersion)
-                .map(raw -> " " + raw)
+        // Of the jar: `coterie perf` has it on the class path. Folders of classes have no version.
+        String version = Optional.ofNullable(Perf.class.getPackage().getImplementationVersion())
+                .map(number -> " " + number)
                 .orElse("");
         print("# Coterie perf" + version + ": " + world.size() + (world.size() == 1 ? " PE" : " PEs"));
         print("# Host " + hostName() + ", " + Runtime.getRuntime().availableProcessors() + " CPUs for PE 0, "

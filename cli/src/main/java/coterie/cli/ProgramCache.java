@@ -179,7 +179,7 @@ final class ProgramCache implements AutoCloseable {
         }
     }
 
-    /// Returns the places of all programs, the one that ran last in front.
+    /// Returns the places of all programs, latest run first.
     private static List<Path> byLastRun(Path programs) throws IOException {
         record Run(Path place, FileTime time) {}
         List<Run> runs = new ArrayList<>();
