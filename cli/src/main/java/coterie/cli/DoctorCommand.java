@@ -183,6 +183,7 @@ final class DoctorCommand {
             Path cache = CacheFolder.open(commandEnvironment.environment());
             Path programs = cache.resolve("programs");
             int removed = Files.isDirectory(programs) ? StagingDirectory.sweep(programs) : 0;
+            removed += ProgramCache.sweep(cache);
             check(Files.isWritable(cache), "cache folder " + cache + ": removed " + removed + " leftovers", null);
             check(true, "start-up caches of programs: " + ProgramCache.described(cache), null);
         } catch (IOException e) {

@@ -63,14 +63,19 @@ final class ProgramCache implements AutoCloseable {
     static ProgramCache of(JobSpec spec, Path cacheFolder) throws IOException {
         Path programs = cacheFolder.resolve(FOLDER);
         List<Path> classPath = spec.program().wholeClassPath();
-        byte[] key = new CacheKey(FORMAT).files("class path", classPath).bytes();
-        String name = spec.program().mainClass() + "-" + Long.toHexString(CacheKey.hash(key));
+        String mainClass = spec.program().mainClass();
+        byte[] key = new CacheKey(FORMAT)
+                .text("class", mainClass)
+                .files("class path", classPath)
+                .bytes();
+        // A manifest may have anything for a class.
+        String name = mainClass.replaceAll("[^\\w.$-]", "_") + "-" + Long.toHexString(CacheKey.hash(key));
         for (int n = 0; ; n++) {
             Path place = programs.resolve(name + "-" + n);
             Path itsKey = place.resolve(KEY);
             if (!Files.exists(place)) {
                 if (make(place, key)) {
-                    return new ProgramCache(place, spec.withLessons(lessons(place, null)), null);
+                    return new ProgramCache(place, spec.withTrainingFiles(trainingFiles(place, null)), null);
                 }
                 n--; // another launcher was faster: look at what it has made
             } else if (Files.exists(itsKey) && Arrays.equals(Files.readAllBytes(itsKey), key)) {
@@ -80,8 +85,8 @@ final class ProgramCache implements AutoCloseable {
         }
     }
 
-    private static JobSpec.Lessons lessons(Path place, @Nullable Path recording) {
-        return new JobSpec.Lessons(recording, place.resolve(VECTORS));
+    private static JobSpec.TrainingFiles trainingFiles(Path place, @Nullable Path recording) {
+        return new JobSpec.TrainingFiles(recording, place.resolve(VECTORS));
     }
 
     private static ProgramCache known(Path place, JobSpec spec) throws IOException {
@@ -89,11 +94,12 @@ final class ProgramCache implements AutoCloseable {
         if (Files.exists(place.resolve(VECTORS))) {
             return new ProgramCache(place, spec, null);
         }
-        JobSpec noting = spec.withLessons(lessons(place, null));
+        JobSpec noting = spec.withTrainingFiles(trainingFiles(place, null));
         if (Files.exists(cache)) {
             return new ProgramCache(place, noting.withoutVectors().withStartupCache(cache), null);
         }
-        if (Files.exists(place.resolve(REFUSED))) {
+        // A recording takes longer: a job with a time limit could end at it.
+        if (Files.exists(place.resolve(REFUSED)) || spec.timeout() != null) {
             return new ProgramCache(place, noting, null);
         }
         ProgramJars jars = ProgramJars.of(spec.program().classPath());
@@ -107,7 +113,8 @@ final class ProgramCache implements AutoCloseable {
         }
         StagingDirectory staging = StagingDirectory.open(parent(place));
         Path recording = staging.folder().resolve("recording");
-        return new ProgramCache(place, spec.withoutVectors().withLessons(lessons(place, recording)), staging);
+        return new ProgramCache(
+                place, spec.withoutVectors().withTrainingFiles(trainingFiles(place, recording)), staging);
     }
 
     private static Path parent(Path place) {
@@ -137,10 +144,10 @@ final class ProgramCache implements AutoCloseable {
 
     /// Returns whether a cache is to be made after the job has ended well.
     boolean isToBeMade() {
-        JobSpec.Lessons lessons = spec.lessons();
-        return lessons != null
-                && lessons.recording() != null
-                && Files.exists(lessons.recording())
+        JobSpec.TrainingFiles trainingFiles = spec.trainingFiles();
+        return trainingFiles != null
+                && trainingFiles.recording() != null
+                && Files.exists(trainingFiles.recording())
                 && !Files.exists(place.resolve(VECTORS));
     }
 
@@ -195,6 +202,12 @@ final class ProgramCache implements AutoCloseable {
         }
         runs.sort(Comparator.comparing(Run::time).reversed());
         return runs.stream().map(Run::place).toList();
+    }
+
+    /// Removes what killed launchers have left, and returns how many folders that were.
+    static int sweep(Path cacheFolder) throws IOException {
+        Path programs = cacheFolder.resolve(FOLDER);
+        return Files.isDirectory(programs) ? StagingDirectory.sweep(programs) : 0;
     }
 
     /// Returns how many caches there are, and their bytes, for people.

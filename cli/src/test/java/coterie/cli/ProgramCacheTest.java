@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.jar.Attributes;
@@ -44,14 +45,19 @@ class ProgramCacheTest {
     }
 
     private ProgramCache run(String mainClass) throws IOException {
+        return run(mainClass, null);
+    }
+
+    private ProgramCache run(String mainClass, Duration timeout) throws IOException {
         JobSpec.Program program = new JobSpec.Program(mainClass, null, List.of(jar), List.of(), List.of());
-        JobSpec spec = JobSpec.of("app", 2, program).withStartupCache(folder.resolve("runtime.aot"));
+        JobSpec spec =
+                JobSpec.of("app", 2, program).withTimeout(timeout).withStartupCache(folder.resolve("runtime.aot"));
         return ProgramCache.of(spec, folder.resolve("cache"));
     }
 
     private static Path recording(ProgramCache cache) {
-        JobSpec.Lessons lessons = cache.spec().lessons();
-        return lessons == null ? null : lessons.recording();
+        JobSpec.TrainingFiles trainingFiles = cache.spec().trainingFiles();
+        return trainingFiles == null ? null : trainingFiles.recording();
     }
 
     /// The one place that there is.
@@ -70,7 +76,8 @@ class ProgramCacheTest {
     void secondRunRecords() throws IOException {
         try (ProgramCache first = run("my.App")) {
             assertThat(recording(first)).isNull();
-            assertThat(Objects.requireNonNull(first.spec().lessons()).vectors()).isEqualTo(place().resolve("vectors"));
+            assertThat(Objects.requireNonNull(first.spec().trainingFiles()).vectors())
+                    .isEqualTo(place().resolve("vectors"));
             assertThat(first.isToBeMade()).isFalse();
         }
         try (ProgramCache second = run("my.App")) {
@@ -80,6 +87,26 @@ class ProgramCacheTest {
             assertThat(second.isToBeMade()).as("the job has failed").isFalse();
         }
         assertThat(caches.toFile().list()).containsExactly(place().getFileName().toString());
+    }
+
+    @Test
+    @DisplayName("whatever a manifest calls its main class, its place is in the folder")
+    void strangeName() throws IOException {
+        run("../../my/App").close();
+        assertThat(place().getFileName().toString()).startsWith(".._.._my_App-");
+    }
+
+    @Test
+    @DisplayName("a job with a time limit does not record, which would take more of its time")
+    void timeLimit() throws IOException {
+        run("my.App").close();
+        try (ProgramCache limited = run("my.App", Duration.ofMinutes(1))) {
+            assertThat(recording(limited)).isNull();
+            assertThat(limited.spec().vectors()).isTrue();
+        }
+        try (ProgramCache unlimited = run("my.App")) {
+            assertThat(recording(unlimited)).isNotNull();
+        }
     }
 
     @Test
@@ -108,7 +135,7 @@ class ProgramCacheTest {
             assertThat(third.spec().startupCache()).isEqualTo(aot);
             assertThat(third.spec().vectors()).isFalse();
             assertThat(recording(third)).isNull();
-            assertThat(third.spec().lessons()).isNotNull();
+            assertThat(third.spec().trainingFiles()).isNotNull();
         }
     }
 
@@ -121,7 +148,7 @@ class ProgramCacheTest {
         try (ProgramCache cache = run("my.App")) {
             assertThat(cache.spec().vectors()).isTrue();
             assertThat(cache.spec().startupCache()).isEqualTo(folder.resolve("runtime.aot"));
-            assertThat(cache.spec().lessons()).isNull();
+            assertThat(cache.spec().trainingFiles()).isNull();
         }
     }
 

@@ -59,9 +59,8 @@ final class NotingKernels implements Kernels {
         try {
             Files.createFile(note);
         } catch (IOException e) {
-            // Another run has noted it, or the folder is gone or full: that costs later runs some time, and is no
-            // reason
-            // to end this one.
+            // Another run has noted it, or the folder is gone or full: that costs later runs some time, and
+            // is no reason to end this one.
             reduced = MUCH;
         }
     }

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/// Makes the start-up cache of a program from what PE 0 of one of its jobs has recorded, see [JobSpec.Lessons]. It has
+/// Makes the start-up cache of a program from what PE 0 of one of its jobs has recorded, see [JobSpec.TrainingFiles].
+/// It has
 /// the classes of the runtime and of the program, linked, and the profiles of the methods that ran often: a JVM that
 /// starts with it compiles these at once, and for the branches that they take.
 public final class CacheAssembly {
@@ -51,8 +52,8 @@ public final class CacheAssembly {
     /// @throws IOException if no JVM starts, or a signal ends it
     public static String assemble(JobSpec spec, Path recording, Path cache) throws IOException {
         Path log = cache.resolveSibling("log");
-        Process jvm = new ProcessBuilder(
-                        new JavaCommand(spec.withoutVectors(), "UTF-8", false).ofCache(recording, cache))
+        JobSpec plain = spec.withoutVectors().withStartupCache(null);
+        Process jvm = new ProcessBuilder(new JavaCommand(plain, "UTF-8", false).ofCache(recording, cache))
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -283,11 +283,11 @@ final class JavaCommand {
         if (addsVectors()) {
             command.add(VectorModule.OPTION);
         }
-        JobSpec.Lessons lessons = pe == 0 ? spec.lessons() : null;
-        if (lessons != null) {
-            command.add(VECTORS_NOTE.concat(lessons.vectors().toString()));
+        JobSpec.TrainingFiles trainingFiles = pe == 0 ? spec.trainingFiles() : null;
+        if (trainingFiles != null) {
+            command.add(VECTORS_NOTE.concat(trainingFiles.vectors().toString()));
         }
-        Path recording = lessons == null ? null : lessons.recording();
+        Path recording = trainingFiles == null ? null : trainingFiles.recording();
         if (recording != null) {
             command.add("-XX:AOTMode=record");
             command.add("-XX:AOTConfiguration=".concat(recording.toString()));

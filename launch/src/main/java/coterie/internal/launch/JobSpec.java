@@ -28,7 +28,7 @@ public final class JobSpec {
     private @Nullable SimulatorSpec simulator;
     private List<String> jvmOptions = List.of();
     private @Nullable Path startupCache;
-    private @Nullable Lessons lessons;
+    private @Nullable TrainingFiles trainingFiles;
     private boolean vectors = true;
     private List<String> wrapper = List.of();
     private Map<String, String> environment = Map.of();
@@ -60,7 +60,7 @@ public final class JobSpec {
         this.simulator = other.simulator;
         this.jvmOptions = other.jvmOptions;
         this.startupCache = other.startupCache;
-        this.lessons = other.lessons;
+        this.trainingFiles = other.trainingFiles;
         this.vectors = other.vectors;
         this.wrapper = other.wrapper;
         this.environment = other.environment;
@@ -164,14 +164,14 @@ public final class JobSpec {
     }
 
     /// Returns what PE 0 leaves for later runs of the program, or null for nothing.
-    public @Nullable Lessons lessons() {
-        return lessons;
+    public @Nullable TrainingFiles trainingFiles() {
+        return trainingFiles;
     }
 
     /// Returns a copy whose PE 0 leaves something for later runs of the program.
-    public JobSpec withLessons(Lessons lessons) {
+    public JobSpec withTrainingFiles(TrainingFiles trainingFiles) {
         JobSpec copy = new JobSpec(this);
-        copy.lessons = lessons;
+        copy.trainingFiles = trainingFiles;
         return copy;
     }
 
@@ -399,7 +399,7 @@ public final class JobSpec {
     ///     [CacheAssembly]; null to record nothing. The job has no vector instructions then: with their module the
     ///     JVM of JDK 25 makes caches that have neither linked classes nor lambdas nor profiles
     /// @param vectors made, empty, once the PE has reduced so much that vector instructions pay
-    public record Lessons(@Nullable Path recording, Path vectors) {}
+    public record TrainingFiles(@Nullable Path recording, Path vectors) {}
 
     /// A simulator and what it runs.
     ///

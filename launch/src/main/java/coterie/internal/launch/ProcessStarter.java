@@ -100,9 +100,9 @@ final class ProcessStarter {
 
     /// Returns a target without the JVM's message that a PE has recorded its run.
     private LineTarget withoutRecording(int pe, LineTarget err) {
-        JobSpec.Lessons lessons = spec.lessons();
-        return pe == 0 && lessons != null && lessons.recording() != null
-                ? new NoticeFilter(" AOTConfiguration recorded: " + lessons.recording() + "\n", err)
+        JobSpec.TrainingFiles trainingFiles = spec.trainingFiles();
+        return pe == 0 && trainingFiles != null && trainingFiles.recording() != null
+                ? new NoticeFilter(" AOTConfiguration recorded: " + trainingFiles.recording() + "\n", err)
                 : err;
     }
 

@@ -76,7 +76,7 @@ public enum Signals {
         }
 
         /// Ends the thread, by a signal if it waits for one: a JVM at its end waits 0.3 s for a thread in a foreign
-        /// function.
+        /// function. No listener may follow, which might take that signal for another process's.
         @Override
         public void close() {
             over.countDown();

@@ -43,7 +43,7 @@ class CacheAssemblyTest {
         JobSpec spec = job(CachedClasses.ofThisRun().classPath());
         Path recording = folder.resolve("recording");
         assertThat(CacheAssembly.fits(spec)).isTrue();
-        assertThat(run(spec.withLessons(new JobSpec.Lessons(recording, folder.resolve("vectors")))))
+        assertThat(run(spec.withTrainingFiles(new JobSpec.TrainingFiles(recording, folder.resolve("vectors")))))
                 .isZero();
         assertThat(recording).exists();
         assertThat(folder.resolve("vectors")).doesNotExist();
