@@ -7,6 +7,7 @@ import coterie.spi.SettingsProvider;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// The settings of a job across hosts.
 public final class ClusterSettings implements SettingsProvider {
@@ -67,15 +68,23 @@ public final class ClusterSettings implements SettingsProvider {
     }
 
     static Duration silence(BootstrapContext context) {
-        return seconds(context, "LINK_TIMEOUT_S", 86_400);
+        return silence(context::setting);
+    }
+
+    static Duration silence(UnaryOperator<String> settings) {
+        return seconds(settings, "LINK_TIMEOUT_S", 86_400);
     }
 
     static Duration joinTimeout(BootstrapContext context) {
-        return seconds(context, "JOIN_TIMEOUT_S", 1_000_000_000);
+        return joinTimeout(context::setting);
     }
 
-    private static Duration seconds(BootstrapContext context, String name, int max) {
-        String text = context.setting(name);
+    static Duration joinTimeout(UnaryOperator<String> settings) {
+        return seconds(settings, "JOIN_TIMEOUT_S", 1_000_000_000);
+    }
+
+    private static Duration seconds(UnaryOperator<String> settings, String name, int max) {
+        String text = settings.apply(name);
         if (text.matches("[0-9]{1,10}")) {
             long seconds = Long.parseLong(text);
             if (seconds >= 1 && seconds <= max) {

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -97,6 +98,26 @@ public final class JobCoordinator implements AutoCloseable {
         public static Options of(int size, InetAddress listen) {
             String host = ListenAddress.withoutZone(listen).getHostAddress();
             return new Options(size, listen, host, 0, DEFAULT_SILENCE, Duration.ofMinutes(5), false, false);
+        }
+
+        /// Returns the parameters of a job whose processes a program starts that does not report their ends.
+        ///
+        /// @param host name or address for the key, by which PEs reach `listen`
+        /// @param settings by names without prefix; "LINK_TIMEOUT_S" and "JOIN_TIMEOUT_S" count here, and others belong
+        ///     to the joins of PEs
+        /// @throws IllegalArgumentException if a parameter is outside its range
+        public static Options of(int size, InetAddress listen, String host, Map<String, String> settings) {
+            Objects.requireNonNull(settings, "JobCoordinator.Options: settings is null");
+            Options usual = of(size, listen);
+            return new Options(
+                    size,
+                    listen,
+                    host,
+                    0,
+                    settings.containsKey("LINK_TIMEOUT_S") ? ClusterSettings.silence(settings::get) : usual.silence,
+                    settings.containsKey("JOIN_TIMEOUT_S") ? ClusterSettings.joinTimeout(settings::get) : usual.joinTimeout,
+                    false,
+                    false);
         }
     }
 

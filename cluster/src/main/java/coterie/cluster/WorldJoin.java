@@ -88,7 +88,7 @@ public final class WorldJoin {
     /// @throws coterie.CoterieException as [#join], and as [World#close]
     public <T, X extends Exception> T call(WorldTask<T, X> task) throws X {
         Objects.requireNonNull(task, "WorldJoin.call: task is null");
-        HostedPe hosted = hosted();
+        HostedPe hosted = open();
         T result;
         try {
             result = task.call(hosted.world());
@@ -111,10 +111,15 @@ public final class WorldJoin {
     /// @throws coterie.CoterieException if the coordinator can't be reached or refuses this PE, or an interrupt
     ///     ends the join
     public World join() {
-        return hosted().world();
+        return open().world();
     }
 
-    private HostedPe hosted() {
+    /// Joins as [#join], for a host program that may have to end the PE from another thread: [HostedPe#fail] then
+    /// ends what its thread waits for.
+    ///
+    /// @throws IllegalArgumentException as [#join]
+    /// @throws coterie.CoterieException as [#join]
+    public HostedPe open() {
         return HostedPe.join(new ByKey(), settings, level);
     }
 

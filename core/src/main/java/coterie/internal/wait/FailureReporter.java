@@ -52,7 +52,7 @@ final class FailureReporter {
                 ? new CoterieException(condition.operation(me) + ": this PE counts as failed"
                         + job.failureReason(me)
                                 .map(reason -> " (" + reason + ")")
-                                .orElse("") + "; end it")
+                                .orElse("") + "; end it" + firstOther(me))
                 : null;
     }
 
@@ -209,7 +209,7 @@ final class FailureReporter {
     private String firstOther(int pe) {
         return failed().stream()
                 .min(Comparator.comparingLong(other -> job.endedAtNanos(other)))
-                .filter(first -> first != pe)
+                .filter(first -> first != pe && (pe != me || job.endedAtNanos(first) < job.endedAtNanos(me)))
                 .map(first -> "; PE " + first + " was the first to fail (" + reason(first) + ")")
                 .orElse("");
     }

@@ -128,7 +128,11 @@ final class SlowPath {
                 advance();
                 long epoch = AddressSpace.getLongAcquire(epochAddress);
                 boolean holds = condition.holds();
-                end(condition.gone(me));
+                IllegalStateException gone = condition.gone(me);
+                if (gone != null) {
+                    end(failureReporter.abort(condition)); // then it is gone since this PE has failed
+                    end(gone);
+                }
                 if (holds) {
                     return condition.outcome;
                 }

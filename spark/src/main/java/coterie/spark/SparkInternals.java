@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.spark;
+
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.rpc.RpcCallContext;
+import org.apache.spark.rpc.RpcEnv;
+import org.apache.spark.rpc.ThreadSafeRpcEndpoint;
+import org.apache.spark.util.RpcUtils;
+import scala.Function1;
+import scala.PartialFunction;
+import scala.reflect.ClassTag;
+import scala.runtime.AbstractPartialFunction;
+import scala.runtime.BoxedUnit;
+
+/// All that Coterie uses of Spark beyond its public interface: the calls between an executor and the driver, by which
+/// Spark passes its own secrets too. Decision 0088 says why.
+///
+/// Messages are of classes of the JDK, since Spark reads them with a class loader that need not have the user's jars.
+final class SparkInternals {
+    private static final String ENDPOINT = "coterie-worlds";
+
+    private SparkInternals() {}
+
+    /// Begins to answer the calls of executors, until the context stops.
+    ///
+    /// @param answer to a request, in one thread at a time; a serialisable map
+    static void serve(SparkContext context, Function<long[], Map<String, String>> answer) {
+        RpcEnv rpc = context.env().rpcEnv();
+        rpc.setupEndpoint(ENDPOINT, new Endpoint(rpc, answer));
+    }
+
+    /// Asks the driver, from a task.
+    ///
+    /// @throws RuntimeException of Spark if the driver does not answer
+    static Map<String, String> ask(long[] request) {
+        SparkEnv env = SparkEnv.get();
+        return RpcUtils.makeDriverRef(ENDPOINT, env.conf(), env.rpcEnv())
+                .askSync(request, ClassTag.<Map<String, String>>apply(Map.class));
+    }
+
+    private static final class Endpoint implements ThreadSafeRpcEndpoint {
+        private final RpcEnv rpc;
+        private final Function<long[], Map<String, String>> answer;
+
+        Endpoint(RpcEnv rpc, Function<long[], Map<String, String>> answer) {
+            this.rpc = rpc;
+            this.answer = answer;
+        }
+
+        @Override
+        public RpcEnv rpcEnv() {
+            return rpc;
+        }
+
+        @Override
+        public PartialFunction<Object, BoxedUnit> receiveAndReply(RpcCallContext call) {
+            return new AbstractPartialFunction<>() {
+                @Override
+                public boolean isDefinedAt(Object message) {
+                    return message instanceof long[];
+                }
+
+                @Override
+                @SuppressWarnings("unchecked") // B is a supertype of BoxedUnit
+                public <A, B> B applyOrElse(A message, Function1<A, B> other) {
+                    if (message instanceof long[] request) {
+                        call.reply(answer.apply(request));
+                        return (B) BoxedUnit.UNIT;
+                    }
+                    return other.apply(message);
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.spark;
+
+import coterie.cluster.WorldJoin;
+import coterie.cluster.WorldJoin.WorldTask;
+import coterie.spi.HostedPe;
+import java.util.Map;
+import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskInterruptListener;
+import org.jspecify.annotations.Nullable;
+
+/// The world of a task: joins it as the PE with the number of the partition, runs the user's part, and closes it. A
+/// task that Spark kills fails as a PE at once, so that no wait in the world outlives it.
+final class TaskWorld implements TaskInterruptListener {
+    private final Thread thread = Thread.currentThread();
+    private boolean joining = true;
+    private @Nullable HostedPe pe;
+    private @Nullable String killed;
+
+    private TaskWorld() {}
+
+    /// Runs a part of a task, in the thread of the task.
+    static <R> R call(WorldTask<R, Exception> part) throws Exception {
+        BarrierTaskContext context = BarrierTaskContext.get();
+        ExecutorJvm.check();
+        WorldRequest request = WorldRequest.of(context);
+        WorldRequest.Answer answer = request.ask();
+        WorldJoin join = WorldJoin.by(answer.key()).pe(request.partition());
+        for (Map.Entry<String, String> each : answer.settings().entrySet()) {
+            join = join.with(each.getKey(), each.getValue());
+        }
+        TaskWorld world = new TaskWorld();
+        context.addTaskInterruptListener(world);
+        HostedPe pe = world.joined(join);
+        R result;
+        try {
+            result = part.call(pe.world());
+        } catch (Throwable e) {
+            pe.fail("its task threw " + e.toString().lines().findFirst().orElse(""));
+            throw e;
+        } finally {
+            world.leave();
+        }
+        pe.close();
+        return result;
+    }
+
+    private HostedPe joined(WorldJoin join) {
+        try {
+            HostedPe joined = join.open();
+            String why;
+            synchronized (this) {
+                pe = joined;
+                why = killed;
+            }
+            if (why != null) {
+                joined.fail(why);
+            }
+            return joined;
+        } finally {
+            synchronized (this) {
+                joining = false;
+            }
+        }
+    }
+
+    private synchronized void leave() {
+        pe = null;
+    }
+
+    @Override
+    public synchronized void onTaskInterrupted(TaskContext context, String reason) {
+        killed = "Spark has killed its task: " + reason;
+        if (pe != null) {
+            pe.fail(killed);
+        } else if (joining) {
+            thread.interrupt(); // which ends a join
+        }
+    }
+}
