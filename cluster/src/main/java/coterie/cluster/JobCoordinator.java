@@ -100,6 +100,14 @@ public final class JobCoordinator implements AutoCloseable {
             return new Options(size, listen, host, 0, DEFAULT_SILENCE, Duration.ofMinutes(5), false, false);
         }
 
+        /// Returns these parameters with another size of symmetric memory.
+        ///
+        /// @param bytes of each PE, or 0 for the least default of any PE
+        /// @throws IllegalArgumentException if it is negative
+        public Options withHeap(long bytes) {
+            return new Options(size, listen, host, bytes, silence, joinTimeout, reportsExits, endsProcesses);
+        }
+
         /// Returns the parameters of a job whose processes a program starts that does not report their ends.
         ///
         /// @param host name or address for the key, by which PEs reach `listen`

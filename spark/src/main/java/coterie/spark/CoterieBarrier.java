@@ -35,7 +35,8 @@ import scala.reflect.ClassTag;
 /// `spark.stage.maxConsecutiveAttempts` times.
 ///
 /// Properties of the Spark application that begin with `spark.coterie.` are settings of its worlds:
-/// `spark.coterie.link.timeout.s=5` is what `COTERIE_LINK_TIMEOUT_S=5` is for other jobs.
+/// `spark.coterie.link.timeout.s=5` is what `COTERIE_LINK_TIMEOUT_S=5` is for other jobs. `spark.coterie.heap=256m` is the
+/// symmetric memory of each PE, which is no part of the executor's heap.
 public final class CoterieBarrier {
     private CoterieBarrier() {}
 

@@ -27,6 +27,7 @@ import scala.Tuple2;
 final class DriverWorlds extends SparkListener {
     private static final Logger LOG = LoggerFactory.getLogger(DriverWorlds.class);
     private static final String SETTINGS = "spark.coterie.";
+    private static final String HEAP = SETTINGS + "heap";
 
     /// Of the contexts of this JVM that have not stopped.
     private static final Map<SparkContext, DriverWorlds> OF_CONTEXTS = new ConcurrentHashMap<>();
@@ -69,7 +70,13 @@ final class DriverWorlds extends SparkListener {
         Map<String, String> settings = settings(conf);
         Encryption encryption = Encryption.of(name -> settings.getOrDefault(name, ""));
         try {
-            return StageWorld.open(request, InetAddress.getByName(bind), host, encryption, settings);
+            return StageWorld.open(
+                    request,
+                    InetAddress.getByName(bind),
+                    host,
+                    encryption,
+                    conf.getSizeAsBytes(HEAP, "0"),
+                    settings);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(
                     "spark.driver.bindAddress, else spark.driver.host, is " + bind + ", which does not resolve", e);
@@ -79,7 +86,7 @@ final class DriverWorlds extends SparkListener {
     private static Map<String, String> settings(SparkConf conf) {
         Map<String, String> settings = new TreeMap<>();
         for (Tuple2<String, String> each : conf.getAll()) {
-            if (each._1().startsWith(SETTINGS)) {
+            if (each._1().startsWith(SETTINGS) && !each._1().equals(HEAP)) {
                 String name = each._1().substring(SETTINGS.length());
                 settings.put(name.toUpperCase(Locale.ROOT).replace('.', '_'), each._2());
             }

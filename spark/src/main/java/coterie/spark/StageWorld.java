@@ -29,12 +29,18 @@ final class StageWorld {
     ///
     /// @param first the request of a task, by which the world is made
     /// @param host name or address by which executors reach `listen`
+    /// @param heap symmetric memory of each PE in bytes, or 0 for the default
     /// @param settings of all PEs
     /// @throws CoterieException if the address can't be listened on
     static StageWorld open(
-            WorldRequest first, InetAddress listen, String host, Encryption encryption, Map<String, String> settings) {
+            WorldRequest first,
+            InetAddress listen,
+            String host,
+            Encryption encryption,
+            long heap,
+            Map<String, String> settings) {
         JobCoordinator coordinator = JobCoordinator.open(
-                JobCoordinator.Options.of(first.size(), listen, host, settings),
+                JobCoordinator.Options.of(first.size(), listen, host, settings).withHeap(heap),
                 new JobCoordinator.Listener() {},
                 encryption);
         StageWorld world = new StageWorld(first, coordinator, settings);

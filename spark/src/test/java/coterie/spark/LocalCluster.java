@@ -43,6 +43,8 @@ final class LocalCluster {
                 .set("spark.executor.extraClassPath", folders)
                 .set("spark.executorEnv.JAVA_HOME", System.getProperty("java.home"))
                 .set("spark.executor.memory", "512m")
+                // The first job starts when all executors are there.
+                .set("spark.cores.max", Integer.toString(executors * cores))
                 .set("spark.scheduler.minRegisteredResourcesRatio", "1")
                 .set("spark.scheduler.barrier.maxConcurrentTasksCheck.interval", "1s");
     }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package coterie.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import coterie.CoterieException;
+import coterie.Reduction;
+import coterie.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Many stages and many lost executors.
+@Tag("soak")
+class ExecutorsSoakIT {
+    private static final int STAGES = 200;
+    private static final int KILLS = 50;
+    private static final int ROUNDS = 200;
+
+    @Test
+    void stagesLeaveNothing() {
+        try (JavaSparkContext spark =
+                new JavaSparkContext(LocalCluster.conf(2, 1).set("spark.coterie.heap", "256m"))) {
+            sum(spark);
+            List<Leftovers> before = leftovers(spark, List.of());
+            for (int i = 0; i < STAGES; i++) {
+                assertThat(sum(spark)).containsExactly(3.0, 3.0);
+            }
+            List<Leftovers> after = leftovers(spark, before);
+            for (int executor = 0; executor < 2; executor++) {
+                assertThat(after.get(executor).openings())
+                        .isEqualTo(before.get(executor).openings());
+            }
+        }
+    }
+
+    private static List<Double> sum(JavaSparkContext spark) {
+        return CoterieBarrier.run(spark.parallelize(List.of(1.0, 2.0), 2), (world, rows) -> {
+                    double[] sum = {rows.next()};
+                    world.team().allReduce(Reduction.SUM, sum);
+                    return List.of(sum[0]).iterator();
+                })
+                .collect();
+    }
+
+    /// Returns what is in each executor, in an order that stays.
+    private static List<Leftovers> leftovers(JavaSparkContext spark, List<Leftovers> before) {
+        return spark
+                .parallelize(List.of(0, 1), 2)
+                .mapPartitionsWithIndex(
+                        (partition, rows) -> {
+                            Leftovers here = Leftovers.here();
+                            if (!before.isEmpty()) {
+                                before.get(partition).awaitMappings(10L << 20);
+                            }
+                            return List.of(here).iterator();
+                        },
+                        true)
+                .collect();
+    }
+
+    /// Kills an executor at a random moment of each of many stages: all end right, and the other task gets its
+    /// exception within a second.
+    @Test
+    void killsAtRandomMoments(@TempDir Path folder) throws Exception {
+        long seed = new Random().nextLong();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        List<Duration> late = new ArrayList<>();
+        try (JavaSparkContext spark = new JavaSparkContext(LocalCluster.conf(2, 1))) {
+            for (int i = 0; i < KILLS; i++) {
+                String saw = Files.createDirectory(folder.resolve("kill " + i)).toString();
+                int victim = random.nextInt(2);
+                int pause = random.nextInt(300);
+                List<Double> sums = CoterieBarrier.run(
+                                spark.parallelize(List.of(1, 2), 2),
+                                (world, rows) -> rounds(world, saw, victim, pause))
+                        .collect();
+                assertThat(sums).containsExactly(2000.0, 2000.0);
+                try (Stream<Path> seen = Files.list(Path.of(saw))) {
+                    long[] times = seen.sorted() // the kill, then the exception
+                            .mapToLong(ExecutorsSoakIT::time)
+                            .toArray();
+                    assertThat(times).hasSize(2);
+                    late.add(Duration.ofNanos(times[1] - times[0]));
+                }
+            }
+        }
+        Collections.sort(late);
+        System.out.println("from a kill to the exception: median " + late.get(KILLS / 2) + ", most "
+                + late.get(KILLS - 1));
+        assertThat(late.get(KILLS - 1)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    private static long time(Path file) {
+        try {
+            return Long.parseLong(Files.readString(file));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static Iterator<Double> rounds(World world, String folder, int victim, int pause) throws Exception {
+        double[] sum = new double[1000];
+        boolean isFirst = TaskContext.get().stageAttemptNumber() == 0;
+        if (isFirst && world.pe() == victim) {
+            long pid = ProcessHandle.current().pid();
+            Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    Thread.sleep(pause); // the random moment
+                    Files.writeString(Path.of(folder, "1 kill"), Long.toString(System.nanoTime()));
+                    new ProcessBuilder("kill", "-9", Long.toString(pid)).start();
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        try {
+            for (int i = 0; isFirst || i < ROUNDS; i++) {
+                Arrays.fill(sum, 1);
+                world.team().allReduce(Reduction.SUM, sum);
+            }
+        } catch (CoterieException e) {
+            Files.writeString(Path.of(folder, "2 exception"), Long.toString(System.nanoTime()));
+            throw e;
+        }
+        return List.of(Arrays.stream(sum).sum()).iterator();
+    }
+}
