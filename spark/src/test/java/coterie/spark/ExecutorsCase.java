@@ -51,7 +51,11 @@ abstract class ExecutorsCase {
         spark.stop();
     }
 
-    private JavaRDD<Integer> partitions() {
+    final JavaSparkContext context() {
+        return spark;
+    }
+
+    final JavaRDD<Integer> partitions() {
         return spark.parallelize(IntStream.range(0, pes).boxed().toList(), pes);
     }
 
