@@ -7,26 +7,35 @@ import coterie.CoterieException;
 import coterie.Reduction;
 import coterie.World;
 import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import scala.reflect.ClassTag;
+import scala.runtime.AbstractFunction1;
 
 /// Many stages and many lost executors.
 @Tag("soak")
 class ExecutorsSoakIT {
     private static final int STAGES = 200;
+    /// What the JVM itself may take meanwhile; the heaps of one stage in twenty would be more.
+    private static final long GROWTH_KIBIBYTES = 4L << 20;
     private static final int KILLS = 50;
     private static final int ROUNDS = 200;
 
@@ -35,15 +44,15 @@ class ExecutorsSoakIT {
         try (JavaSparkContext spark =
                 new JavaSparkContext(LocalCluster.conf(2, 1).set("spark.coterie.heap", "256m"))) {
             sum(spark);
-            List<Leftovers> before = leftovers(spark, List.of());
+            Map<String, Leftovers> before = leftovers(spark, Map.of());
             for (int i = 0; i < STAGES; i++) {
                 assertThat(sum(spark)).containsExactly(3.0, 3.0);
             }
-            List<Leftovers> after = leftovers(spark, before);
-            for (int executor = 0; executor < 2; executor++) {
-                assertThat(after.get(executor).openings())
-                        .isEqualTo(before.get(executor).openings());
-            }
+            Map<String, Leftovers> after = leftovers(spark, before);
+            assertThat(after).hasSize(2).containsOnlyKeys(before.keySet());
+            after.forEach((executor, left) -> assertThat(left.openings())
+                    .as(executor)
+                    .isEqualTo(before.get(executor).openings()));
         }
     }
 
@@ -56,20 +65,46 @@ class ExecutorsSoakIT {
                 .collect();
     }
 
-    /// Returns what is in each executor, in an order that stays.
-    private static List<Leftovers> leftovers(JavaSparkContext spark, List<Leftovers> before) {
-        return spark
-                .parallelize(List.of(0, 1), 2)
-                .mapPartitionsWithIndex(
-                        (partition, rows) -> {
-                            Leftovers here = Leftovers.here();
-                            if (!before.isEmpty()) {
-                                before.get(partition).awaitMappings(10L << 20);
-                            }
-                            return List.of(here).iterator();
-                        },
-                        true)
-                .collect();
+    /// Returns what is in each executor, by its number in Spark.
+    ///
+    /// @param before mappings may not have become more than there were
+    private static Map<String, Leftovers> leftovers(JavaSparkContext spark, Map<String, Leftovers> before) {
+        Map<String, Leftovers> found = new HashMap<>();
+        // A barrier stage has a task in each executor, which here has one slot.
+        spark.parallelize(List.of(1.0, 2.0), 2)
+                .rdd()
+                .barrier()
+                .mapPartitions(new Look(before), false, ClassTag.<Map<String, Leftovers>>apply(Map.class))
+                .toJavaRDD()
+                .collect()
+                .forEach(found::putAll);
+        return found;
+    }
+
+    private static final class Look
+            extends AbstractFunction1<scala.collection.Iterator<Double>, scala.collection.Iterator<Map<String, Leftovers>>>
+            implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        private final HashMap<String, Leftovers> before;
+
+        Look(Map<String, Leftovers> before) {
+            this.before = new HashMap<>(before);
+        }
+
+        @Override
+        public scala.collection.Iterator<Map<String, Leftovers>> apply(scala.collection.Iterator<Double> rows) {
+            String executor = SparkEnv.get().executorId();
+            try {
+                Leftovers here = Leftovers.here();
+                if (before.containsKey(executor)) {
+                    before.get(executor).awaitMappings(GROWTH_KIBIBYTES);
+                }
+                return scala.collection.Iterator.single(new HashMap<>(Map.of(executor, here)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /// Kills an executor at a random moment of each of many stages: all end right, and the other task gets its
@@ -109,7 +144,7 @@ class ExecutorsSoakIT {
         try {
             return Long.parseLong(Files.readString(file));
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
