@@ -4,7 +4,7 @@
 ///
 /// ```
 ///  driver                                          executor, in the thread of a task
-///  CoterieBarrier ── an RDD of TaskFunctions ────► TaskFunction ─► TaskWorld ─► the user's BarrierTask
+///  CoterieBarrier ── an RDD of a TaskFunction ──► TaskFunction ─► TaskWorld ─► the user's BarrierTask
 ///  DriverWorlds ◄─── WorldRequest, by SparkInternals ── TaskWorld
 ///  StageWorld ────── key and settings ───────────► TaskWorld ─► coterie.cluster.WorldJoin
 ///  its coordinator ◄─ a connection ─────────────── the PE

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import coterie.CoterieException;
 import coterie.Reduction;
 import coterie.World;
+import coterie.testing.SoakBound;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -38,6 +39,10 @@ class ExecutorsSoakIT {
     private static final long GROWTH_KIBIBYTES = 4L << 20;
     private static final int KILLS = 50;
     private static final int ROUNDS = 200;
+
+    /// A kill comes while the rounds go on, of which there are thousands in a second.
+    private static final int MOMENTS = 5000;
+
 
     @Test
     void stagesLeaveNothing() {
@@ -119,10 +124,10 @@ class ExecutorsSoakIT {
             for (int i = 0; i < KILLS; i++) {
                 String saw = Files.createDirectory(folder.resolve("kill " + i)).toString();
                 int victim = random.nextInt(2);
-                int pause = random.nextInt(300);
+                int moment = random.nextInt(MOMENTS);
                 List<Double> sums = CoterieBarrier.run(
                                 spark.parallelize(List.of(1, 2), 2),
-                                (world, rows) -> rounds(world, saw, victim, pause))
+                                (world, rows) -> rounds(world, saw, victim, moment))
                         .collect();
                 assertThat(sums).containsExactly(2000.0, 2000.0);
                 try (Stream<Path> seen = Files.list(Path.of(saw))) {
@@ -148,28 +153,20 @@ class ExecutorsSoakIT {
         }
     }
 
-    private static Iterator<Double> rounds(World world, String folder, int victim, int pause) throws Exception {
+    private static Iterator<Double> rounds(World world, String folder, int victim, int moment) throws IOException {
         double[] sum = new double[1000];
         boolean isFirst = TaskContext.get().stageAttemptNumber() == 0;
-        if (isFirst && world.pe() == victim) {
-            long pid = ProcessHandle.current().pid();
-            Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    Thread.sleep(pause); // the random moment
-                    Files.writeString(Path.of(folder, "1 kill"), Long.toString(System.nanoTime()));
-                    new ProcessBuilder("kill", "-9", Long.toString(pid)).start();
-                } catch (IOException | InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-        }
         try {
             for (int i = 0; isFirst || i < ROUNDS; i++) {
+                if (isFirst && i == moment && world.pe() == victim) {
+                    Files.writeString(Path.of(folder, "1 kill"), Long.toString(SoakBound.now()));
+                    new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+                }
                 Arrays.fill(sum, 1);
                 world.team().allReduce(Reduction.SUM, sum);
             }
         } catch (CoterieException e) {
-            Files.writeString(Path.of(folder, "2 exception"), Long.toString(System.nanoTime()));
+            Files.writeString(Path.of(folder, "2 exception"), Long.toString(SoakBound.now()));
             throw e;
         }
         return List.of(Arrays.stream(sum).sum()).iterator();
