@@ -11,9 +11,10 @@
 #   MPIRUN="mpirun -np 4"                                    how to run NASA's
 #   FFLAGS="-O3 -march=native …"   CFLAGS="-O3 -march=native"
 #
-# Appends a row for each run: the seconds of the whole command, and the seconds and Mop/s that the benchmark reports.
-# Then prints medians, and ours divided by NASA's: less is better for seconds, more for Mop/s. A run whose results are
-# not verified ends the script. It needs mpicc, a Fortran compiler behind mpif77 and mpif90, mpirun, and curl for URLs.
+# Appends rows for each run in the form of `coterie perf --csv`, of which `coterie compare --plot` draws Mop/s: `mops`
+# and `time` as the benchmark reports them, and `whole`, the seconds of the whole command. Then prints medians, and ours
+# divided by NASA's: less is better for seconds, more for Mop/s. A run whose results are not verified ends the script.
+# It needs mpicc, a Fortran compiler behind mpif77 and mpif90, mpirun, and curl for URLs.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 : "${NPB:?is not set; it names the sources of NPB3.3-MPI or NPB3.4-MPI: a folder, an archive or a URL}"
@@ -70,21 +71,21 @@ compile() {  # kernel
     [ -n "$program" ] || { cat "$build/log" >&2; exit 1; }
 }
 
-# Runs a command, and appends its row.
+# Runs a command, and appends its rows.
 measure() {  # kernel system command...
     local kernel=$1 system=$2 start=$EPOCHREALTIME
     shift 2
     "$@" >"$build/out" 2>&1 </dev/null || { cat "$build/out" >&2; exit 1; }
     local end=$EPOCHREALTIME
     grep -Eq '^ Verification +=  *SUCCESSFUL' "$build/out" || { cat "$build/out" >&2; exit 1; }
-    awk -v row="$kernel,$class,$pes,$system" -v start="$start" -v end="$end" '
-        /^ Time in seconds/ { seconds = $NF }
-        /^ Mop\/s total/ { mops = $NF }
-        END { printf "%s,%.3f,%s,%s\n", row, end - start, seconds, mops }' "$build/out" >>"$results"
+    awk -v row="$system,${kernel,,}.$class,$pes,0," -v start="$start" -v end="$end" '
+        /^ Mop\/s total/ { print row "mops,Mop/s," $NF }
+        /^ Time in seconds/ { print row "time,s," $NF }
+        END { printf "%swhole,s,%.3f\n", row, end - start }' "$build/out" >>"$results"
 }
 
 copy_sources
-[ -s "$results" ] || echo "kernel,class,pes,system,whole_s,timed_s,mops" >"$results"
+[ -s "$results" ] || echo "system,op,np,bytes,metric,unit,value" >"$results"
 declare -A programs
 for kernel in $kernels; do
     compile "$kernel"
@@ -101,8 +102,9 @@ for round in $(seq "$rounds"); do
 done
 
 tail -n "+$((before + 1))" "$results" | awk -F, -v kernels="$kernels" -v class="$class" -v pes="$pes" '
-    { n = ++count[$1 $4]; whole[$1 $4, n] = $5; mops[$1 $4, n] = $7 }
-    function median(values, key, n,    i, j, value) {
+    { key = $1 $2 $5; values[key, ++count[key]] = $7 }
+    function median(key,    n, i, j, value) {
+        n = count[key]
         for (i = 2; i <= n; i++) {
             value = values[key, i] + 0
             for (j = i - 1; j > 0 && values[key, j] + 0 > value; j--) values[key, j + 1] = values[key, j]
@@ -115,9 +117,9 @@ tail -n "+$((before + 1))" "$results" | awk -F, -v kernels="$kernels" -v class="
         print "kernel           MPI   Coterie   ratio         MPI     Coterie   ratio"
         kernel_count = split(kernels, names, " ")
         for (k = 1; k <= kernel_count; k++) {
-            mpi = names[k] "mpi"; ours = names[k] "coterie"
-            a = median(whole, mpi, count[mpi]); b = median(whole, ours, count[ours])
-            c = median(mops, mpi, count[mpi]); d = median(mops, ours, count[ours])
+            op = tolower(names[k]) "." class
+            a = median("mpi" op "whole"); b = median("coterie" op "whole")
+            c = median("mpi" op "mops"); d = median("coterie" op "mops")
             printf "%-6s %13.2f %9.2f %7.2f %11.1f %11.1f %7.2f\n", names[k], a, b, b / a, c, d, d / c
         }
     }'

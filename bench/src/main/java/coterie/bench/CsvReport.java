@@ -9,7 +9,8 @@ import java.util.Locale;
 ///
 /// Latencies are `lat_med` and `lat_min` in nanoseconds, rates `bw_med` and `bw_max` in GB/s (10^9 bytes per
 /// second), and `probe` is what the probe said meanwhile, where there is one. A point whose time ran out before it
-/// settled has `lat_cut` or `bw_cut` instead of a median.
+/// settled has `lat_cut` or `bw_cut` instead of a median. A program has `mops` in Mop/s and `time` in seconds; its
+/// operation ends with the problem class, such as `cg.A`, and has 0 bytes.
 final class CsvReport implements MeasurementReport {
     private final PrintStream out;
     private final String system;
@@ -54,7 +55,18 @@ final class CsvReport implements MeasurementReport {
         }
     }
 
+    @Override
+    public void program(Operation operation, String problemClass, NasProgram.Result result) {
+        String name = operation.label() + "." + problemClass;
+        row(name, 0, "mops", "Mop/s", result.mops());
+        row(name, 0, "time", "s", result.seconds());
+    }
+
     private void row(Operation operation, long bytes, String metric, String unit, double value) {
-        out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%.2f%n", system, operation.label(), pes, bytes, metric, unit, value);
+        row(operation.label(), bytes, metric, unit, value);
+    }
+
+    private void row(String name, long bytes, String metric, String unit, double value) {
+        out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%.2f%n", system, name, pes, bytes, metric, unit, value);
     }
 }

@@ -7,4 +7,7 @@ interface MeasurementReport {
     void begin(Operation operation);
 
     void point(Operation operation, long bytes, Measurement measurement);
+
+    /// A run of a whole program.
+    void program(Operation operation, String problemClass, NasProgram.Result result);
 }

@@ -140,7 +140,13 @@ enum Operation {
             OperationGroup.KERNELS,
             OperationShape.SWEEP,
             "a line of a pipeline; its last point to the right neighbour, with a signal"),
-    TRANSPOSE(OperationGroup.KERNELS, OperationShape.TILES, "each PE transposes a tile for each and puts it; barrier");
+    TRANSPOSE(OperationGroup.KERNELS, OperationShape.TILES, "each PE transposes a tile for each and puts it; barrier"),
+
+    EP(OperationGroup.NPB, OperationShape.PROGRAM, "Gaussian deviates; the PEs add their counts at the end"),
+    IS(OperationGroup.NPB, OperationShape.PROGRAM, "ranks of integers; all keys change PEs, by bucket"),
+    CG(OperationGroup.NPB, OperationShape.PROGRAM, "an eigenvalue of a sparse matrix; gathered vectors and sums"),
+    MG(OperationGroup.NPB, OperationShape.GRID_PROGRAM, "Poisson's equation by multigrid; faces to six neighbours"),
+    FT(OperationGroup.NPB, OperationShape.PROGRAM, "Fourier transforms in three dimensions; transpositions");
 
     /// Of an unknown name: as many as fit on a line.
     private static final int MAX_SUGGESTIONS = 6;
@@ -207,8 +213,8 @@ enum Operation {
         return meaning;
     }
 
-    /// A loop on this workbench, with a state of its own. All PEs must have made theirs before any runs it: a
-    /// barrier lies between.
+    /// A loop on this workbench, with a state of its own; a program has none. All PEs must have made theirs before
+    /// any runs it: a barrier lies between.
     Loop loop(BenchFixture bench) {
         return switch (this) {
             case BARRIER -> new CollectiveLoops.Barrier(bench);
@@ -307,6 +313,7 @@ enum Operation {
             case HALO -> new HaloKernel(bench);
             case WAVEFRONT -> new WavefrontKernel(bench);
             case TRANSPOSE -> new TransposeKernel(bench);
+            case EP, IS, CG, MG, FT -> throw new IllegalStateException(label() + " is a program, see NasProgram");
         };
     }
 

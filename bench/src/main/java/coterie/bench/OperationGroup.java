@@ -14,7 +14,8 @@ enum OperationGroup {
     LOCKS("locks"),
     CONTEXTS("order, completion, contexts"),
     COLLECTIVES("all PEs together"),
-    KERNELS("steps of applications: each PE computes, and waits for its neighbours");
+    KERNELS("steps of applications: each PE computes, and waits for its neighbours"),
+    NPB("whole programs: NAS Parallel Benchmarks, verified, one run of each class that --class names");
 
     private final String meaning;
 

@@ -47,7 +47,11 @@ enum OperationShape {
     /// all PEs, a part of a line of whole doubles on each; many lines in each iteration
     SWEEP(1, Integer.MAX_VALUE, WavefrontKernel.LINES, Double.BYTES),
     /// as PARTS, to one of two targets
-    TILES(1, Integer.MAX_VALUE, 1, Double.BYTES);
+    TILES(1, Integer.MAX_VALUE, 1, Double.BYTES),
+    /// all PEs, a whole program, which has a problem class in place of a size
+    PROGRAM(1, Integer.MAX_VALUE, 1, 0),
+    /// as PROGRAM, on powers of two
+    GRID_PROGRAM(1, Integer.MAX_VALUE, 1, 0);
 
     private static final List<Long> SIZES =
             List.of(8L, 64L, 512L, 4096L, 32_768L, 262_144L, 1L << 20, 8L << 20, 64L << 20);
@@ -84,6 +88,10 @@ enum OperationShape {
         return this == STREAM;
     }
 
+    boolean isProgram() {
+        return this == PROGRAM || this == GRID_PROGRAM;
+    }
+
     boolean isCollective() {
         return switch (this) {
             case MEETING, COLLECTIVE, PARTS, HALO, SWEEP, TILES -> true;
@@ -93,7 +101,12 @@ enum OperationShape {
 
     /// Whether it can be measured on so many PEs at all.
     boolean runsOn(int pes) {
-        return pes >= fewestPes;
+        return pes >= fewestPes && (this != GRID_PROGRAM || Integer.bitCount(pes) == 1);
+    }
+
+    /// On which numbers of PEs it runs, for messages.
+    String needed() {
+        return this == GRID_PROGRAM ? "a number of PEs that is a power of two" : "two PEs";
     }
 
     /// Whether it is worth measuring on so many PEs when nothing is said.
@@ -128,7 +141,7 @@ enum OperationShape {
             case WORD_2 -> new long[] {Short.BYTES};
             case WORD_1 -> new long[] {Byte.BYTES};
             case SET -> new long[] {BenchFixture.SET_SIZE * Long.BYTES};
-            case CALL, CROWD, MEETING -> new long[] {0};
+            case CALL, CROWD, MEETING, PROGRAM, GRID_PROGRAM -> new long[] {0};
         };
     }
 

@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,11 @@ public final class Perf {
     }
 
     private void measure(Map<String, String> environment) throws IOException {
-        List<Operation> operations = operations();
+        List<Operation> operations = new ArrayList<>(operations());
+        List<Operation> programs = operations.stream()
+                .filter(operation -> operation.shape().isProgram())
+                .toList();
+        operations.removeAll(programs);
         int points = operations.stream()
                 .mapToInt(operation -> sizes(operation).length)
                 .sum();
@@ -95,8 +100,8 @@ public final class Perf {
                 .max()
                 .orElse(0);
         try (BenchFixture bench = new BenchFixture(world, largest)) {
-            List<String> rows =
-                    measure(operations, points, bench, Probe.open(bench, environment), effort(environment, points));
+            List<String> rows = measure(
+                    operations, programs, points, bench, Probe.open(bench, environment), effort(environment, points));
             if (options.plot() != null && world.pe() == 0) {
                 draw(Path.of(options.plot()), rows);
             }
@@ -105,12 +110,18 @@ public final class Perf {
 
     /// Measures, and returns the rows for a picture.
     private List<String> measure(
-            List<Operation> operations, int points, BenchFixture bench, Probe probe, Effort effort) {
+            List<Operation> operations,
+            List<Operation> programs,
+            int points,
+            BenchFixture bench,
+            Probe probe,
+            Effort effort) {
         int pointsLeft = points;
-        Progress progress = new Progress("coterie perf", points, System.err, System::nanoTime);
+        int runs = programs.size() * options.problemClasses().size();
+        Progress progress = new Progress("coterie perf", points + runs, System.err, System::nanoTime);
         Stopwatch stopwatch = new Stopwatch(bench, probe, effort);
         if (!options.csv()) {
-            printHeader(effort);
+            printHeader(effort, points > 0);
         }
         PrintStream rows = world.pe() == 0 ? out : new PrintStream(OutputStream.nullOutputStream());
         MeasurementReport report = options.csv()
@@ -144,7 +155,25 @@ public final class Perf {
                 }
             }
         }
+        run(programs, report, progress, points); // last: their time is none of the stopwatch's
         return drawn.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    /// @param before points that have been measured
+    private void run(List<Operation> programs, MeasurementReport report, Progress progress, int before) {
+        int done = before;
+        for (Operation program : programs) {
+            if (world.pe() == 0) {
+                report.begin(program);
+            }
+            for (String problemClass : options.problemClasses()) {
+                String printed = new NasProgram(program.name()).run(world, problemClass);
+                if (world.pe() == 0) {
+                    report.program(program, problemClass, NasProgram.Result.of(printed));
+                    progress.done(++done, program.label());
+                }
+            }
+        }
     }
 
     private static void draw(Path file, List<String> rows) throws IOException {
@@ -168,10 +197,19 @@ public final class Perf {
         }
         asked.stream()
                 .filter(operation -> !operation.shape().runsOn(world.size()))
-                .forEach(operation -> print("# " + operation.label() + " needs two PEs: left out"));
+                .forEach(this::printLeftOut);
         return asked.stream()
                 .filter(operation -> operation.shape().runsOn(world.size()))
                 .toList();
+    }
+
+    /// Among rows it would be none.
+    private void printLeftOut(Operation operation) {
+        if (world.pe() == 0) {
+            PrintStream stream = options.csv() ? System.err : out;
+            stream.println(
+                    "# " + operation.label() + " needs " + operation.shape().needed() + ": left out");
+        }
     }
 
     private long[] sizes(Operation operation) {
@@ -194,7 +232,7 @@ public final class Perf {
                 budget);
     }
 
-    private void printHeader(Effort effort) {
+    private void printHeader(Effort effort, boolean hasMedians) {
         // Of the jar: `coterie perf` has it on the class path. Folders of classes have no version.
         String version = Optional.ofNullable(Perf.class.getPackage().getImplementationVersion())
                 .map(number -> " " + number)
@@ -208,6 +246,9 @@ public final class Perf {
                 + ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                         .filter(flag -> !flag.startsWith("--module-path") && !flag.startsWith("-Djdk.module"))
                         .collect(Collectors.joining(" ")));
+        if (!hasMedians) {
+            return;
+        }
         print("# Medians of " + effort.repetitions() + " repetitions"
                 + (options.iterations() > 0
                         ? " of " + options.iterations() + " iterations"

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sizes which powers of two, or null for each operation's own list
 /// @param iterations of a repetition; 0 to find them
 /// @param warmUp iterations before the first repetition; 0 for enough
+/// @param problemClasses of programs
 /// @param csv rows instead of tables
 /// @param system the name in the first column of rows
 /// @param plot the file for a picture, or null
@@ -29,6 +30,7 @@ record PerfOptions(
         @Nullable Sizes sizes,
         long iterations,
         long warmUp,
+        List<String> problemClasses,
         boolean csv,
         String system,
         @Nullable String plot,
@@ -58,6 +60,7 @@ record PerfOptions(
               -m, --sizes MIN:MAX  powers of two in this range, in bytes, such as 8:64k
               -i, --iterations N   per repetition; found by itself otherwise
               -x, --warmup N       iterations before the first repetition; enough otherwise
+                  --class LIST     problem classes of npb, such as W,A, of S, W, A and B; S otherwise
               -f, --full           best repetition, and percentiles over batches of calls
                   --first          the cost of the first call in a fresh process, too
               -c, --check          also check the data that one-sided operations move
@@ -77,6 +80,7 @@ record PerfOptions(
         Sizes sizes = null;
         long iterations = 0;
         long warmUp = 0;
+        List<String> problemClasses = List.of("S");
         boolean csv = false;
         String system = DEFAULT_SYSTEM;
         String plot = null;
@@ -101,6 +105,11 @@ record PerfOptions(
                 case "-m", "--sizes" -> sizes = sizes(option, value(option, rest));
                 case "-i", "--iterations" -> iterations = positive(option, value(option, rest));
                 case "-x", "--warmup" -> warmUp = positive(option, value(option, rest));
+                case "--class" ->
+                    problemClasses = Arrays.stream(value(option, rest).split(",", -1))
+                            .map(letter -> problemClass(option, letter))
+                            .distinct()
+                            .toList();
                 case "-f", "--full" -> full = true;
                 case "--first" -> first = true;
                 case "-c", "--check" -> check = true;
@@ -112,7 +121,8 @@ record PerfOptions(
                 default -> throw new IllegalArgumentException("there is no option \"" + argument + "\"; see --help");
             }
         }
-        return new PerfOptions(operations, sizes, iterations, warmUp, csv, system, plot, full, first, check, purpose);
+        return new PerfOptions(
+                operations, sizes, iterations, warmUp, problemClasses, csv, system, plot, full, first, check, purpose);
     }
 
     private static String value(String option, Deque<String> rest) {
@@ -129,6 +139,14 @@ record PerfOptions(
                     option + ": \"" + text + "\" is no name: letters, digits, '.', '_', '+' and '-' are allowed");
         }
         return text;
+    }
+
+    private static String problemClass(String option, String letter) {
+        if (!NasProgram.CLASSES.contains(letter)) {
+            throw new IllegalArgumentException(option + ": \"" + letter + "\" is no problem class of npb; these are "
+                    + String.join(", ", NasProgram.CLASSES));
+        }
+        return letter;
     }
 
     private static Sizes sizes(String option, String text) {

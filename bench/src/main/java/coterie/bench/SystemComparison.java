@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Sets latencies and bandwidths of several systems side by side: the program behind `coterie compare`. Rows of
+/// Sets latencies, bandwidths and rates of several systems side by side: the program behind `coterie compare`. Rows of
 /// measurements on standard input, as [CsvReport] prints them or with further columns; a table on standard output,
 /// and a picture in a file.
 public final class SystemComparison {
@@ -31,10 +31,11 @@ public final class SystemComparison {
     private static final String BANDWIDTHS = "_bw";
     private static final int ACROSS = 2;
 
-    /// The metrics that are compared: a smaller latency is better, and a larger bandwidth.
+    /// The metrics that are compared: a smaller latency is better, and a larger bandwidth or rate.
     private enum Metric {
         LATENCY("lat_med", "nanoseconds", "%.1f"),
-        BANDWIDTH("bw_med", "GB/s", "%.2f");
+        BANDWIDTH("bw_med", "GB/s", "%.2f"),
+        RATE("mops", "Mop/s", "%.1f");
 
         private final String word;
         private final String axis;
@@ -61,7 +62,7 @@ public final class SystemComparison {
 
         /// Its name in the table, where that of a bandwidth ends with `_bw`.
         String name() {
-            return metric == Metric.LATENCY || operation.endsWith(BANDWIDTHS) ? operation : operation + BANDWIDTHS;
+            return metric != Metric.BANDWIDTH || operation.endsWith(BANDWIDTHS) ? operation : operation + BANDWIDTHS;
         }
 
         String title() {
@@ -111,7 +112,7 @@ public final class SystemComparison {
 
     /// @param rows of one file or several, each with its heads of columns; a row that begins with
     ///     [MeasurementFile#FILE] has the name of the file of the rows after it
-    /// @throws IllegalArgumentException if a row is none, or a file has none with a latency or a bandwidth
+    /// @throws IllegalArgumentException if a row is none, or a file has none with a metric that is compared
     static SystemComparison of(List<String> rows) {
         List<MeasurementFile> files = MeasurementFile.of(rows);
         Map<String, Long> uses = files.stream()
@@ -183,8 +184,9 @@ public final class SystemComparison {
         return remarks;
     }
 
-    /// Medians in nanoseconds, and in GB/s in rows whose operation ends with `_bw`; a column for each system, empty
-    /// where it has none; a row for what two systems have, or for all that a single system has.
+    /// Medians in nanoseconds, in GB/s in rows whose operation ends with `_bw`, and in Mop/s for programs; a column
+    /// for each system, empty where it has none; a row for what two systems have, or for all that a single system
+    /// has.
     List<String> table() {
         List<String> systems = systems();
         List<String> lines = new ArrayList<>();
@@ -230,21 +232,17 @@ public final class SystemComparison {
 
     /// Returns whether [#picture] has any chart.
     boolean hasPicture() {
-        return medians.values().stream().anyMatch(this::isDrawn);
+        return !charts().isEmpty();
     }
 
     private boolean isDrawn(Map<String, Map<Long, List<Double>>> its) {
         return sizes(its).stream().filter(size -> size > 0).count() > 1;
     }
 
-    /// A chart for each operation and number of PEs of which two systems have several sizes.
+    /// A chart for each operation and number of PEs of which two systems have several sizes, and for each program of
+    /// which a system has several numbers of PEs.
     String picture() {
-        List<String> charts = new ArrayList<>();
-        medians.forEach((subject, its) -> {
-            if (isDrawn(its)) {
-                charts.add(chart(subject, its).svg());
-            }
-        });
+        List<String> charts = charts().stream().map(Chart::svg).toList();
         int rows = (charts.size() + ACROSS - 1) / ACROSS;
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -264,6 +262,41 @@ public final class SystemComparison {
         return svg.append("</svg>\n").toString();
     }
 
+    private List<Chart> charts() {
+        List<Chart> charts = new ArrayList<>();
+        medians.forEach((subject, its) -> {
+            if (isDrawn(its)) {
+                charts.add(chart(subject, its));
+            }
+        });
+        rates().forEach((program, its) -> {
+            if (its.values().stream().anyMatch(points -> points.size() > 1)) {
+                Chart chart = Chart.byCount(program, "PEs", Metric.RATE.axis);
+                its.forEach((system, points) -> chart.curve(title(system), points));
+                charts.add(chart);
+            }
+        });
+        return charts;
+    }
+
+    /// Rates by number of PEs, of each system, of each program.
+    private Map<String, Map<String, Map<Double, Double>>> rates() {
+        Map<String, Map<String, Map<Double, Double>>> rates = new TreeMap<>();
+        medians.forEach((subject, its) -> {
+            if (subject.metric == Metric.RATE) {
+                its.forEach((system, sizes) -> sizes.values()
+                        .forEach(values -> rates.computeIfAbsent(subject.operation, absent -> new TreeMap<>())
+                                .computeIfAbsent(system, absent -> new TreeMap<>())
+                                .put((double) subject.pes, median(values))));
+            }
+        });
+        return rates;
+    }
+
+    private static String title(String system) {
+        return system.equals(PerfOptions.DEFAULT_SYSTEM) ? PRODUCT : system;
+    }
+
     private static Chart chart(Subject subject, Map<String, Map<Long, List<Double>>> its) {
         Chart chart = Chart.byBytes(subject.title(), subject.metric.axis);
         its.forEach((system, sizes) -> {
@@ -271,7 +304,7 @@ public final class SystemComparison {
                     .filter(size -> size.getKey() > 0)
                     .collect(Collectors.toMap(size -> (double) size.getKey(), size -> median(size.getValue())));
             if (!points.isEmpty()) {
-                chart.curve(system.equals(PerfOptions.DEFAULT_SYSTEM) ? PRODUCT : system, points);
+                chart.curve(title(system), points);
             }
         });
         return chart;

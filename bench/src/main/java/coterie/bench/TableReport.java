@@ -19,6 +19,13 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
     @Override
     public void begin(Operation operation) {
         out.printf("%n# %s: %s%n", operation.label(), operation.meaning());
+        if (operation.shape().isProgram()) {
+            StringBuilder head = new StringBuilder("# Class   ");
+            column(head, "Mop/s");
+            column(head, "Time (s)");
+            out.println(head);
+            return;
+        }
         StringBuilder head = new StringBuilder("# Size    ");
         column(head, operation.shape().isRate() ? "Bandwidth (MB/s)" : "Latency (us)");
         if (full) {
@@ -74,6 +81,14 @@ record TableReport(PrintStream out, boolean full, boolean first, boolean probed,
         } else if (measurement.counted() < wanted) {
             row.append("   # of ").append(measurement.counted()).append(" repetitions");
         }
+        out.println(row);
+    }
+
+    @Override
+    public void program(Operation operation, String problemClass, NasProgram.Result result) {
+        StringBuilder row = new StringBuilder("%-10s".formatted(problemClass));
+        column(row, "%.2f", result.mops());
+        column(row, "%.2f", result.seconds());
         out.println(row);
     }
 

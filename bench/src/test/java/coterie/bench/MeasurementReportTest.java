@@ -2,12 +2,14 @@
 package coterie.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import coterie.bench.Measurement.Percentiles;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayName;
@@ -68,6 +70,37 @@ class MeasurementReportTest {
         assertThat(lines.getLast().trim().split(" +")).hasSize(head.split(" {2,}").length);
     }
 
+    @Test
+    @DisplayName("a program has a row for its rate and one for its time, or one in a table, with its problem class")
+    void programs() {
+        NasProgram.Result result = NasProgram.Result.of("""
+                 Class           =                        W
+                 Time in seconds =                     0.12
+                 Total processes =                        2
+                 Mop/s total     =                  2553.80
+                """);
+        assertThat(lines(
+                        out -> new CsvReport(out, "x", 2, true),
+                        Operation.CG,
+                        report -> report.program(Operation.CG, "W", result)))
+                .containsExactly(HEADER, "x,cg.W,2,0,mops,Mop/s,2553.80", "x,cg.W,2,0,time,s,0.12");
+        assertThat(lines(
+                        out -> new TableReport(out, true, true, true, 7),
+                        Operation.CG,
+                        report -> report.program(Operation.CG, "W", result)))
+                .endsWith(
+                        "# Class                Mop/s          Time (s)",
+                        "W                    2553.80              0.12");
+    }
+
+    @Test
+    @DisplayName("an output without figures is none of a program")
+    void missingFigures() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NasProgram.Result.of(" Time in seconds =   0.12"))
+                .withMessageContaining("Mop/s total");
+    }
+
     private static Measurement measurement(double median, double least) {
         return measurement(median, least, Measurement.Quality.SETTLED);
     }
@@ -80,11 +113,16 @@ class MeasurementReportTest {
 
     private static List<String> lines(
             Function<PrintStream, MeasurementReport> report, Operation operation, long bytes, Measurement measurement) {
+        return lines(report, operation, made -> made.point(operation, bytes, measurement));
+    }
+
+    private static List<String> lines(
+            Function<PrintStream, MeasurementReport> report, Operation operation, Consumer<MeasurementReport> rows) {
         ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(bytesOut, false, StandardCharsets.UTF_8)) {
             MeasurementReport made = report.apply(out);
             made.begin(operation);
-            made.point(operation, bytes, measurement);
+            rows.accept(made);
         }
         return bytesOut.toString(StandardCharsets.UTF_8).lines().toList();
     }

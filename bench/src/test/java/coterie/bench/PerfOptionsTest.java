@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import coterie.bench.PerfOptions.Purpose;
 import coterie.bench.PerfOptions.Sizes;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -32,6 +33,8 @@ class PerfOptionsTest {
         assertThat(options.check()).isTrue();
         assertThat(options.first()).isTrue();
         assertThat(options.csv()).isFalse();
+        assertThat(PerfOptions.parse(new String[] {"--class", "A,S,A"}).problemClasses())
+                .containsExactly("A", "S");
         assertThat(PerfOptions.parse(new String[] {"--csv", "--system", "new-2"})
                         .system())
                 .isEqualTo("new-2");
@@ -50,7 +53,7 @@ class PerfOptionsTest {
     void hasDefaults() {
         assertThat(PerfOptions.parse(new String[] {}))
                 .isEqualTo(new PerfOptions(
-                        null, null, 0, 0, false, "coterie", null, false, false, false, Purpose.MEASURE));
+                        null, null, 0, 0, List.of("S"), false, "coterie", null, false, false, false, Purpose.MEASURE));
     }
 
     @Test
@@ -92,6 +95,9 @@ class PerfOptionsTest {
         "-m, 8:8388608t, is not MIN:MAX",
         "-m, 8:, is not MIN:MAX",
         "-i, many, is not a whole number",
+        "--class, X, '--class: \"X\" is no problem class of npb; these are S, W, A, B'",
+        "--class, 'S,', '\"\" is no problem class'",
+        "--class, SW, '\"SW\" is no problem class'",
         "--system, 'a,b', 'is no name: letters, digits'",
         "-f, -x, -x needs a value"
     })
@@ -110,7 +116,7 @@ class PerfOptionsTest {
         while (names.find()) {
             found.add(names.group());
         }
-        assertThat(found).hasSize(12);
+        assertThat(found).hasSize(13);
         Map<String, String> values = Map.of(
                 "--ops",
                 "put",
@@ -120,6 +126,8 @@ class PerfOptionsTest {
                 "1",
                 "--warmup",
                 "1",
+                "--class",
+                "S",
                 "--system",
                 "x",
                 "--plot",

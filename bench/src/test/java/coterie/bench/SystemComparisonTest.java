@@ -43,6 +43,38 @@ class SystemComparisonTest {
     }
 
     @Test
+    @DisplayName("rates of programs follow, by program and problem class; their times are left out")
+    void programs() {
+        List<String> rows = List.of(
+                "system,op,np,bytes,metric,unit,value",
+                "ours,cg.A,2,0,mops,Mop/s,2000.00",
+                "ours,cg.A,2,0,mops,Mop/s,2200.00",
+                "ours,cg.A,2,0,time,s,0.70",
+                "theirs,cg.A,2,0,mops,Mop/s,3000.00",
+                "ours,put,2,8,bw_med,GB/s,0.50",
+                "theirs,put,2,8,bw_med,GB/s,0.25");
+        assertThat(SystemComparison.of(rows).table())
+                .containsExactly("op,np,bytes,ours,theirs", "put_bw,2,8,0.50,0.25", "cg.A,2,0,2100.0,3000.0");
+        assertThat(SystemComparison.of(rows).hasPicture()).isFalse();
+    }
+
+    @Test
+    @DisplayName("a program that ran on several numbers of PEs has a chart of its rates by them")
+    void chartsOfPrograms() {
+        SystemComparison comparison = SystemComparison.of(List.of(
+                HEADS,
+                "1,1,coterie,cg.A,1,0,mops,Mop/s,2000.00",
+                "1,1,coterie,cg.A,2,0,mops,Mop/s,4000.00",
+                "1,1,mpi,cg.A,2,0,mops,Mop/s,3000.00",
+                "1,1,coterie,ep.A,2,0,mops,Mop/s,300.00"));
+        assertThat(comparison.hasPicture()).isTrue();
+        assertThat(comparison.picture())
+                .contains(">cg.A<", ">PEs<", ">Mop/s<", ">Coterie<", ">mpi<")
+                .doesNotContain(">ep.A<")
+                .containsOnlyOnce(">PEs<");
+    }
+
+    @Test
     @DisplayName("bandwidths follow the latencies, by names that end with _bw, and have charts of their own")
     void bandwidths() {
         List<String> rows = List.of(
@@ -152,7 +184,7 @@ class SystemComparisonTest {
     void messages() {
         assertThat(messageOf(List.of("#file a.csv"), "-"))
                 .isEqualTo("coterie compare: a.csv: there is no row of"
-                        + " lat_med or bw_med; 'coterie perf --csv' prints such rows");
+                        + " lat_med or bw_med or mops; 'coterie perf --csv' prints such rows");
         assertThat(messageOf(List.of("#file a.csv", HEADS), "-")).contains("a.csv: there is no row of");
         assertThat(messageOf(List.of(), "-")).contains("there is no row of");
         List<String> second = new ArrayList<>(file("a.csv", "ours", 1));
@@ -191,6 +223,6 @@ class SystemComparisonTest {
                 .withMessageContaining("no number");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SystemComparison.of(List.of(HEADS)))
-                .withMessageContaining("no row of lat_med or bw_med");
+                .withMessageContaining("no row of lat_med or bw_med or mops");
     }
 }

@@ -120,6 +120,7 @@ enum Command {
               coterie perf -n 2
               coterie perf --csv -n 4
               coterie perf -n 2 -o put,get -m 8:1m --plot perf.svg
+              coterie perf -n 4 -o npb --class A
               coterie perf -n 2 -J-XX:-TieredCompilation""") {
         @Override
         List<Option> options() {
@@ -144,10 +145,11 @@ enum Command {
             return List.of(Option.MOST, Option.NODE_SIZE, Option.PLOT, Option.SIM, Option.JVM, HELP);
         }
     },
-    COMPARE("Prints measured latencies and bandwidths of several systems side by side.", "FILE...", """
+    COMPARE("Prints measured latencies, bandwidths and rates of several systems side by side.", "FILE...", """
             Each FILE has rows in the format of 'coterie perf --csv', with the columns
             system,op,np,bytes,metric,value, and may have further columns. The rows on stdout are op,np,bytes
-            and, for each system, a column of medians in nanoseconds; in GB/s where op ends with _bw.
+            and, for each system, a column of medians in nanoseconds; in GB/s where op ends with _bw,
+            and in Mop/s where it is a program with its problem class, such as cg.A.
 
             Examples:
               coterie compare results.csv > compared.csv

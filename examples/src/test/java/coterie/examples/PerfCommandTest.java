@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("coterie perf")
 class PerfCommandTest {
-    private static final Map<String, String> BRIEFLY = Map.of("BENCH_REPS", "3", "BENCH_REP_MS", "1");
+    static final Map<String, String> BRIEFLY = Map.of("BENCH_REPS", "3", "BENCH_REP_MS", "1");
 
     @BeforeAll
     static void build() throws Exception {
@@ -105,13 +105,13 @@ class PerfCommandTest {
 
     /// Returns what a run has printed on stderr, without its progress: how much of that there is depends on the
     /// machine.
-    private static List<String> messages(ProgramRun run) {
+    static List<String> messages(ProgramRun run) {
         return run.errors().stream()
                 .filter(line -> !line.matches("coterie perf: \\d+ of \\d+ points after .*"))
                 .toList();
     }
 
-    private static ProgramRun perf(String... arguments) throws Exception {
+    static ProgramRun perf(String... arguments) throws Exception {
         return ProgramRun.coterie(
                 BRIEFLY, Stream.concat(Stream.of("perf"), Stream.of(arguments)).toList());
     }
