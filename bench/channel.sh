@@ -5,14 +5,14 @@
 #   bench/channel.sh
 #
 #   SIZES="64 4096"  bytes of a message      SLOTS=64   SECONDS_EACH=1   ROUNDS=5
-#   COTERIE="coterie run -n 2"               how to run the program
+#   COTERIE="coterie run -n 2 --bind core"   how to run the program
 set -eu
 export SLOTS=${SLOTS:-64}
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 cc -std=gnu11 -O3 -march=native -Wall -Wextra -o "$build/channel" "$here/c/channel.c"
-run=${COTERIE:-$here/../coterie run -n 2}
+run=${COTERIE:-$here/../coterie run -n 2 --bind core}
 for bytes in ${SIZES:-64 4096}; do
     for round in $(seq "${ROUNDS:-5}"); do
         by_hand=$("$build/channel" "$bytes" "${SECONDS_EACH:-1}")

@@ -300,7 +300,8 @@ public final class BoundedChannel implements AutoCloseable {
     /// @return the length, or 0 if all producers have ended
     public long receive(MemorySegment target, long index) {
         IncomingRings rings = checkReceive("receive", target, index);
-        return receive(rings, target, index, rings.await());
+        long length = rings.copyNow(target, index);
+        return length > 0 ? length : receive(rings, target, index, rings.await());
     }
 
     /// Receives as [#receive(MemorySegment, long)] the next item of one producer.
@@ -317,7 +318,8 @@ public final class BoundedChannel implements AutoCloseable {
     /// @return the length, 0 if all producers have ended, or −1 if no item has arrived
     public long tryReceive(MemorySegment target, long index) {
         IncomingRings rings = checkReceive("tryReceive", target, index);
-        return receive(rings, target, index, rings.poll());
+        long length = rings.copyNow(target, index);
+        return length > 0 ? length : receive(rings, target, index, rings.poll());
     }
 
     private IncomingRings checkReceive(String operation, MemorySegment target, long index) {

@@ -88,6 +88,11 @@ record ChannelLayout(ChannelShape shape, int producers) {
         return memory.slice(firstByte(producer), ring() * stride()).elements(shape.elements());
     }
 
+    /// Returns the binary logarithm of an element's bytes, so that a check divides by a shift.
+    int elementShift() {
+        return Integer.numberOfTrailingZeros(shape.elements().byteSize());
+    }
+
     /// Returns the bytes of `count` elements.
     long bytes(long count) {
         return count * shape.elements().byteSize();

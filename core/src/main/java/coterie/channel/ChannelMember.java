@@ -56,7 +56,7 @@ record ChannelMember(
         if (segment == null) {
             throw new NullPointerException(prefix(operation) + role + " is null");
         }
-        long elements = segment.byteSize() / layout.shape().elements().byteSize();
+        long elements = segment.byteSize() >> layout.elementShift();
         if (index < 0 || index > elements - count) {
             String allowed =
                     count > elements ? "counts in [0, " + elements + "]" : "indices in [0, " + (elements - count) + "]";

@@ -9,7 +9,9 @@ import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
+import coterie.internal.rma.MappedItems;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// The consumer's side of a producer's ring.
 final class IncomingRing {
@@ -29,6 +31,9 @@ final class IncomingRing {
     private final ElementView slots;
     private final MemorySegment[] items;
     private final long stride;
+
+    /// The slots and words if the caller and the producer load and store them themselves.
+    private final @Nullable MappedItems mapped;
 
     private long released;
 
@@ -54,6 +59,9 @@ final class IncomingRing {
         this.freed = channel.memory().signal(ChannelLayout.FREED);
         this.slots = layout.slots(channel.memory(), index);
         this.items = channel.items(slots.segment());
+        this.mapped = slots.context().isDirect(producer)
+                ? MappedItems.at(channel.me(), slots, channel.words()).orElse(null)
+                : null;
     }
 
     int producer() {
@@ -94,6 +102,24 @@ final class IncomingRing {
             isEnded = elements == 0;
             return isEnded ? 0 : NOTHING;
         }
+        return elements;
+    }
+
+    /// Copies the next item if it is here at a look, and frees its slot: the short way of [#arrived], [#copy] and
+    /// [#release]. Once in a lap there is none, so that a program that never waits advances the conduit.
+    ///
+    /// @return the elements of the item, or [#NOTHING] for the other way
+    long copyNow(MemorySegment target, long index) {
+        MappedItems here = mapped;
+        if (here == null || slot == 0 || isEnded || !here.isUsable()) {
+            return NOTHING;
+        }
+        long elements = here.word(word()) - expected();
+        if (elements <= 0) {
+            return NOTHING;
+        }
+        here.get(slot * stride, target, index, elements);
+        release();
         return elements;
     }
 

@@ -5,6 +5,7 @@ import coterie.Comparison;
 import coterie.Context;
 import coterie.PeFailedException;
 import coterie.WaitSet;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,21 @@ final class IncomingRings {
             index = index + 1 == rings.length ? 0 : index + 1;
         }
         return isEnded ? 0 : IncomingRing.NOTHING;
+    }
+
+    /// Copies and releases the item of the next producer by turns if it is here at a look, and no item is taken.
+    ///
+    /// @return the elements of the item, or [IncomingRing#NOTHING] for a [#poll] or an [#await]
+    long copyNow(MemorySegment target, long index) {
+        if (current != null) {
+            return IncomingRing.NOTHING;
+        }
+        int number = next;
+        long elements = rings[number].copyNow(target, index);
+        if (elements > 0) {
+            next = number + 1 == rings.length ? 0 : number + 1;
+        }
+        return elements;
     }
 
     /// Waits for an item of any producer.

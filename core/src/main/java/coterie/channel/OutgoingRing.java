@@ -8,8 +8,10 @@ import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
+import coterie.internal.rma.MappedItems;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A producer's side of its ring: it counts what it has sent, and knows how far it may go before it has to look at the
 /// word `freed` again. As long as there are free slots it reads no memory that another PE writes.
@@ -22,6 +24,10 @@ final class OutgoingRing {
     private final ElementView slots;
     private final SignalWord[] filled;
     private final long stride;
+    private final long firstFilled;
+
+    /// Slots and words of the consumer if the caller stores there itself.
+    private final @Nullable MappedItems mapped;
 
     /// Slots at the consumer if the caller stores there itself, else those of the caller, from which items are put.
     private final MemorySegment[] items;
@@ -45,6 +51,8 @@ final class OutgoingRing {
         this.freed = channel.words().unsigned().writtenBy(consumer);
         this.slots = layout.slots(channel.memory(), index);
         this.filled = channel.filled(index);
+        this.firstFilled = layout.filled(index);
+        this.mapped = MappedItems.at(consumer, slots, channel.words()).orElse(null);
         Optional<MemorySegment> theirs =
                 slots.context().isDirect(consumer) ? slots.memory().segment(consumer) : Optional.empty();
         this.isDirect = theirs.isPresent();
@@ -89,7 +97,12 @@ final class OutgoingRing {
 
     /// Puts an item into the free slot.
     void put(MemorySegment source, long sourceIndex, long count) {
-        slots.putSignal(slot * stride, source, sourceIndex, count, fill(slot, lap, count), consumer);
+        MappedItems items = mapped;
+        if (items != null && items.isUsable()) {
+            items.put(slot * stride, source, sourceIndex, count, firstFilled + slot, filling(lap, count));
+        } else {
+            slots.putSignal(slot * stride, source, sourceIndex, count, fill(slot, lap, count), consumer);
+        }
         advance();
     }
 
@@ -106,7 +119,11 @@ final class OutgoingRing {
     }
 
     private SignalUpdate fill(int number, long round, long count) {
-        return new SignalUpdate(filled[number], SignalOperation.SET, round << lengthBits | count);
+        return new SignalUpdate(filled[number], SignalOperation.SET, filling(round, count));
+    }
+
+    private long filling(long round, long count) {
+        return round << lengthBits | count;
     }
 
     private void advance() {

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.channel;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.management.ThreadMXBean;
 import coterie.ElementType;
+import coterie.ThreadLevel;
+import coterie.World;
+import coterie.internal.memory.StatusField;
 import coterie.internal.world.LocalJob;
 import coterie.testing.Signatures;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +90,86 @@ class BoundedChannelTest {
                 assertThatThrownBy(() -> BoundedChannel.open(world.team(), LONGS, 0, (int[]) null))
                         .isInstanceOf(NullPointerException.class)
                         .hasMessageEndingWith("PE 0: producers is null");
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("memory that the caller can't reach is refused: nothing is sent, and the item of a receive stays")
+    void unreachable() {
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> {
+                Arena arena = Arena.ofConfined();
+                MemorySegment gone = arena.allocate(64);
+                arena.close();
+                MemorySegment target = MemorySegment.ofArray(new long[8]);
+                try (BoundedChannel channel = BoundedChannel.open(world.team(), LONGS, 0, 0)) {
+                    for (long item = 0; item < 5; item++) { // in each slot of the ring
+                        assertThatThrownBy(() -> channel.send(gone, 0, 2))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageEndingWith("the arena of the source segment was closed");
+                        assertThat(channel.sent()).isEqualTo(item);
+                        channel.send(MemorySegment.ofArray(new long[] {item, -item}), 0, 2);
+                        assertThatThrownBy(() -> channel.receive(gone, 0))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageEndingWith("the arena of the target segment was closed");
+                        assertThat(channel.received()).isEqualTo(item);
+                        assertThat(channel.receive(target, 0)).isEqualTo(2);
+                        assertThat(target.getAtIndex(JAVA_LONG, 1)).isEqualTo(-item);
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("at SINGLE and FUNNELED another thread is refused, in each slot of the ring")
+    void threads() {
+        for (ThreadLevel level : List.of(ThreadLevel.SINGLE, ThreadLevel.FUNNELED)) {
+            try (LocalJob job = new LocalJob(1)) {
+                job.run(first -> {
+                    first.close();
+                    World world = World.join(level);
+                    MemorySegment memory = MemorySegment.ofArray(new long[8]);
+                    try (BoundedChannel channel = BoundedChannel.open(world.team(), LONGS, 0, 0)) {
+                        for (int item = 0; item < 5; item++) {
+                            refused(() -> channel.send(memory, 0, 1));
+                            channel.send(memory, 0, 1);
+                            refused(() -> channel.receive(memory, 0));
+                            assertThat(channel.receive(memory, 0)).isEqualTo(1);
+                        }
+                    }
+                    world.close();
+                });
+            }
+        }
+    }
+
+    private static void refused(Runnable call) throws InterruptedException, ExecutionException {
+        FutureTask<Throwable> stranger = new FutureTask<>(() -> catchThrowable(call::run));
+        new Thread(stranger, "stranger").start();
+        assertThat(stranger.get())
+                .isInstanceOf(WrongThreadException.class)
+                .hasMessageContaining("not to thread \"stranger\"");
+    }
+
+    @Test
+    @DisplayName("items count as puts of the producer")
+    void counted() {
+        try (LocalJob job = new LocalJob(1)) {
+            job.run(world -> {
+                MemorySegment memory = MemorySegment.ofArray(new long[8]);
+                try (BoundedChannel channel = BoundedChannel.open(world.team(), LONGS, 0, 0)) {
+                    LocalJob.publishCounters(world);
+                    long before = job.segment().status(0).get(StatusField.PUT_BYTES);
+                    for (int item = 0; item < 5; item++) {
+                        channel.send(memory, 0, 6);
+                        channel.receive(memory, 0);
+                    }
+                    LocalJob.publishCounters(world);
+                    assertThat(job.segment().status(0).get(StatusField.PUT_BYTES) - before)
+                            .isEqualTo(5 * 6 * Long.BYTES);
+                }
             });
         }
     }

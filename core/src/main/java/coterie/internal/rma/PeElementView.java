@@ -309,7 +309,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
     }
 
     /// Copies from a segment to an address. The copy itself checks that the caller can access the segment.
-    private void copyFrom(String operation, MemorySegment source, long sourceIndex, long address, long count) {
+    final void copyFrom(String operation, MemorySegment source, long sourceIndex, long address, long count) {
         if (count == 0) {
             checkReachable(operation, "source", source);
         }
@@ -321,7 +321,7 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
     }
 
     /// Copies from an address to a segment, as [#copyFrom].
-    private void copyInto(String operation, long address, MemorySegment target, long targetIndex, long count) {
+    final void copyInto(String operation, long address, MemorySegment target, long targetIndex, long count) {
         if (count == 0) {
             checkReachable(operation, "target", target);
         }
