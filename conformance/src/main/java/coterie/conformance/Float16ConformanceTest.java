@@ -183,6 +183,52 @@ class Float16ConformanceTest {
     @SpmdTest(
             pes = {1, 2, 4},
             timeoutSeconds = 60)
+    @DisplayName("FP-6 adds of all PEs to neighbours: no add is lost, nothing else changes; 8 bits are refused by name")
+    void adds(World world) {
+        int each = Math.min(Rounds.of(40), 60); // 256 is the last number from which bfloat16 counts on by 1
+        try (SymmetricMemory memory = world.allocate(64)) {
+            for (ElementType type : TYPES) {
+                NarrowFloatView view = view(memory, type);
+                view.set(8, -1.5f);
+                view.set(11, -1.5f);
+                world.team().barrier();
+                for (int i = 0; i < each; i++) {
+                    view.add(9, 1, 0);
+                    float former = view.getAndAdd(10, 1, 0);
+                    assertThat(former).isBetween((float) i, (float) (world.size() * each - 1));
+                }
+                world.team().barrier();
+                assertThat(view.get(9, 0)).isEqualTo(each * world.size());
+                assertThat(view.get(10, 0)).isEqualTo(each * world.size());
+                assertThat(view.get(8, 0)).isEqualTo(-1.5f);
+                assertThat(view.get(11, 0)).isEqualTo(-1.5f);
+                world.team().barrier();
+                float last = type == ElementType.HALF ? 2048 : 256;
+                view.set(5, last);
+                assertThat(view.getAndAdd(5, 1)).isEqualTo(last); // a tie: to the even number
+                assertThat(view.getAndAdd(5, 3)).isEqualTo(last);
+                assertThat(view.get(5)).isEqualTo(last + 4);
+                view.set(9, 0);
+                view.set(10, 0);
+                world.team().barrier();
+            }
+            for (ElementType type : BYTES) {
+                NarrowFloatView view = view(memory, type);
+                String refused = "ADD is not allowed on elements of type " + type;
+                assertThatThrownBy(() -> view.add(0, 1, 0))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith("add ")
+                        .hasMessageEndingWith(refused);
+                assertThatThrownBy(() -> view.getAndAdd(0, 1, 0)).hasMessageEndingWith(refused);
+                assertThatThrownBy(() -> view.getAndAdd(0, 1)).hasMessageEndingWith(refused);
+            }
+            world.team().barrier();
+        }
+    }
+
+    @SpmdTest(
+            pes = {1, 2, 4},
+            timeoutSeconds = 60)
     @DisplayName("FP-2 calls: sums, products, least and greatest, scans and parts have the bits of the loop")
     void calls(World world) {
         Team team = world.team();

@@ -988,7 +988,16 @@ COTERIE_DEVICE U apply(U *word, int operation, U operand, U expected) {
     }
 }
 
-// Integers of 4 and 8 bytes, float and double.
+// Applies an operation to a number at an address, and returns the bits before.
+template <typename T>
+struct update {
+    typedef typename number<T>::word word;
+    static COTERIE_DEVICE word apply_at(coterie_u64 address, int operation, word operand, word expected) {
+        return apply<word>((word *)address, operation, operand, expected);
+    }
+};
+
+// Integers of 4 and 8 bytes, float and double; coterie_reduce.cuh adds sums of 16-bit numbers.
 template <typename T>
 COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, coterie_u64 offset, T operand,
                           T expected, int pe, T *former) {
@@ -1001,7 +1010,7 @@ COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, c
     }
     coterie_u64 base = atomic_base_of(team, memory, pe);
     if (base != 0) {
-        U before = apply<U>((U *)(base + offset), operation, N::bits(operand), N::bits(expected));
+        U before = update<T>::apply_at(base + offset, operation, N::bits(operand), N::bits(expected));
         if (former != nullptr) {
             *former = N::of(before);
         }
@@ -1029,7 +1038,7 @@ COTERIE_DEVICE int atomic(const coterie_team *team, int operation, int memory, c
 template <typename T>
 COTERIE_DEVICE T fetching(const coterie_team *team, int operation, int memory, coterie_u64 offset, T operand,
                           T expected, int pe) {
-    T former = 0;
+    T former = T();
     atomic<T>(team, operation, memory, offset, operand, expected, pe, &former);
     return former;
 }
@@ -1306,40 +1315,45 @@ COTERIE_DEVICE T coterie_get_value(const coterie_team *team, int memory, coterie
 }
 
 // -------------------------------------------------------------------------------------------------------- atomics
-// On integers of 4 and 8 bytes, float and double; and, or, xor on integers alone. A fetching form returns the former
-// value, or 0 after an error, which coterie_status_of has. The other forms complete at the next quiet. A comparison of
-// compare_swap is of bits.
+// On integers of 4 and 8 bytes, float and double; and, or, xor on integers alone; add and fetch_add also on
+// coterie_half and coterie_bfloat16, of coterie_reduce.cuh. A fetching form returns the former value, or 0 after an
+// error, which coterie_status_of has. The other forms complete at the next quiet. A comparison of compare_swap is of
+// bits.
 
 template <typename T>
 COTERIE_DEVICE T coterie_atomic_fetch(const coterie_team *team, int memory, coterie_u64 offset, int pe) {
+    static_assert(sizeof(T) != 2, "of atomics, numbers of 16 bits have add and fetch_add alone");
     return coterie_detail::fetching<T>(team, COTERIE_ATOMIC_FETCH, memory, offset, 0, 0, pe);
 }
 
 template <typename T>
 COTERIE_DEVICE T coterie_atomic_swap(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe) {
+    static_assert(sizeof(T) != 2, "of atomics, numbers of 16 bits have add and fetch_add alone");
     return coterie_detail::fetching<T>(team, COTERIE_ATOMIC_SWAP, memory, offset, value, 0, pe);
 }
 
 template <typename T>
 COTERIE_DEVICE T coterie_atomic_compare_swap(const coterie_team *team, int memory, coterie_u64 offset, T expected,
                                              T value, int pe) {
+    static_assert(sizeof(T) != 2, "of atomics, numbers of 16 bits have add and fetch_add alone");
     return coterie_detail::fetching<T>(team, COTERIE_ATOMIC_COMPARE_SWAP, memory, offset, value, expected, pe);
 }
 
 template <typename T>
 COTERIE_DEVICE int coterie_atomic_set(const coterie_team *team, int memory, coterie_u64 offset, T value, int pe) {
+    static_assert(sizeof(T) != 2, "of atomics, numbers of 16 bits have add and fetch_add alone");
     return coterie_detail::atomic<T>(team, COTERIE_ATOMIC_SET, memory, offset, value, 0, pe, nullptr);
 }
 
 template <typename T>
 COTERIE_DEVICE int coterie_atomic_add(const coterie_team *team, int memory, coterie_u64 offset, T operand, int pe) {
-    return coterie_detail::atomic<T>(team, coterie_detail::number<T>::add, memory, offset, operand, 0, pe, nullptr);
+    return coterie_detail::atomic<T>(team, coterie_detail::number<T>::add, memory, offset, operand, T(), pe, nullptr);
 }
 
 template <typename T>
 COTERIE_DEVICE T coterie_atomic_fetch_add(const coterie_team *team, int memory, coterie_u64 offset, T operand,
                                           int pe) {
-    return coterie_detail::fetching<T>(team, coterie_detail::number<T>::add, memory, offset, operand, 0, pe);
+    return coterie_detail::fetching<T>(team, coterie_detail::number<T>::add, memory, offset, operand, T(), pe);
 }
 
 #define COTERIE_ATOMIC(name, operation)                                                                              \

@@ -69,7 +69,59 @@ COTERIE_DEVICE coterie_bfloat16 coterie_to_bfloat16(float value) {
     return number;
 }
 
+// ----------------------------------------------------------------------------------------------- atomics of 16 bits
+// coterie_atomic_add and coterie_atomic_fetch_add: the sum of two floats is rounded to the type. A compare-and-swap of
+// the 4 bytes around the number fails if any of them has changed, so what lies beside it is never written back old.
+
 namespace coterie_detail {
+
+template <>
+struct number<coterie_half> {
+    typedef coterie_u16 word;
+    enum { is_integer = 0, add = COTERIE_ATOMIC_ADD_FLOATING };
+    static COTERIE_DEVICE word bits(coterie_half value) { return value.bits; }
+    static COTERIE_DEVICE coterie_half of(word bits) { return {bits}; }
+    static COTERIE_DEVICE word sum(word a, word b) {
+        return coterie_to_half(coterie_to_float(of(a)) + coterie_to_float(of(b))).bits;
+    }
+};
+
+template <>
+struct number<coterie_bfloat16> {
+    typedef coterie_u16 word;
+    enum { is_integer = 0, add = COTERIE_ATOMIC_ADD_BFLOAT16 };
+    static COTERIE_DEVICE word bits(coterie_bfloat16 value) { return value.bits; }
+    static COTERIE_DEVICE coterie_bfloat16 of(word bits) { return {bits}; }
+    static COTERIE_DEVICE word sum(word a, word b) {
+        return coterie_to_bfloat16(coterie_to_float(of(a)) + coterie_to_float(of(b))).bits;
+    }
+};
+
+template <typename T>
+struct narrow_update {
+    static COTERIE_DEVICE coterie_u16 apply_at(coterie_u64 address, int, coterie_u16 operand, coterie_u16) {
+        coterie_u32 *around = (coterie_u32 *)(address & ~(coterie_u64)3);
+        unsigned shift = (unsigned)(address & 2) * 8;
+        coterie_u32 found = load_fresh(around);
+        while (true) {
+            coterie_u16 before = (coterie_u16)(found >> shift);
+            coterie_u32 after = (coterie_u32)number<T>::sum(before, operand) << shift;
+            coterie_u32 seen = swap_if(around, found, (found & ~(0xffffu << shift)) | after);
+            if (seen == found) {
+                return before;
+            }
+            found = seen;
+        }
+    }
+};
+
+template <>
+struct update<coterie_half> : narrow_update<coterie_half> {};
+
+template <>
+struct update<coterie_bfloat16> : narrow_update<coterie_bfloat16> {};
+
+// ------------------------------------------------------------------------------------------------------ reductions
 
 // How an element lies in memory, and as what it is combined.
 template <typename T>

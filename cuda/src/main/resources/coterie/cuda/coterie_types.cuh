@@ -75,7 +75,8 @@ enum coterie_atomic_operation {
     COTERIE_ATOMIC_OR = 5,
     COTERIE_ATOMIC_XOR = 6,
     COTERIE_ATOMIC_COMPARE_SWAP = 7,
-    COTERIE_ATOMIC_ADD_FLOATING = 8  // of float or double, as the width says
+    COTERIE_ATOMIC_ADD_FLOATING = 8,  // of coterie_half, float or double, as the width says
+    COTERIE_ATOMIC_ADD_BFLOAT16 = 9
 };
 
 // ------------------------------------------------------------------------------------------------------ layouts

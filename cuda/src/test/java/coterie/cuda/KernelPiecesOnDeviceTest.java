@@ -18,6 +18,9 @@ class KernelPiecesOnDeviceTest {
     /// The byte of the sums of `floating_adds`.
     private static final long SUMS = 24_576;
 
+    /// The byte of the sums of `narrow_adds`: two of `half`, two of `bfloat16`.
+    private static final long NARROW_SUMS = 24_592;
+
     @SpmdTest(
             pes = {1, 2},
             timeoutSeconds = 90)
@@ -44,6 +47,37 @@ class KernelPiecesOnDeviceTest {
     @DisplayName("threads of all devices add to a float and a double: none is lost, whether by the device or the ring")
     void floatingAdds(World world) {
         KernelBench.use(world, KernelBench.PIECES, KernelPiecesOnDeviceTest::floatingAdds);
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 90)
+    @DisplayName("an atomic add of 16 bits rounds the sum to the type, and leaves the number beside it")
+    void narrow(World world) {
+        KernelBench.each(world, KernelBench.PIECES, (bench, memory) -> bench.run("narrow", memory));
+    }
+
+    /// Sums of eighths that are exact: up to 32 of `bfloat16`, up to 256 of `half`.
+    private static void narrowAdds(KernelBench bench) {
+        int count = 256 / (THREADS * bench.world.size());
+        bench.run("narrow_adds", 1, count);
+        bench.world.team().barrier();
+        if (bench.world.pe() == 0) {
+            float sum = 0.125f * THREADS * count * bench.world.size();
+            for (long element = NARROW_SUMS / 2; element < NARROW_SUMS / 2 + 2; element++) {
+                assertThat(bench.host.halves().get(element)).isEqualTo(sum);
+                assertThat(bench.host.bfloat16s().get(element + 2)).isEqualTo(sum);
+            }
+        }
+        bench.clear();
+    }
+
+    @SpmdTest(
+            pes = {1, 2},
+            timeoutSeconds = 90)
+    @DisplayName("threads of all devices add to neighbours of 16 bits: none is lost, whether by the device or the ring")
+    void narrowAdds(World world) {
+        KernelBench.use(world, KernelBench.PIECES, KernelPiecesOnDeviceTest::narrowAdds);
     }
 
     @SpmdTest(
@@ -79,6 +113,9 @@ class KernelPiecesOnDeviceTest {
             bench.run("floating", 1);
             bench.clear();
             floatingAdds(bench);
+            bench.run("narrow", 1);
+            bench.clear();
+            narrowAdds(bench);
             bench.run("flushes", 1, bench.scratch(), ROUNDS);
             bench.clear();
             bench.run("strides", 1, bench.scratch());

@@ -93,6 +93,12 @@ __device__ T all_floating_atomics(const coterie_team *team) {
            coterie_atomic_compare_swap<T>(team, 1, 0, 1, 2, 1) + coterie_atomic_fetch_add<T>(team, 1, 0, 1, 1);
 }
 
+template <typename T>
+__device__ coterie_u64 all_narrow_atomics(const coterie_team *team, T one) {
+    coterie_atomic_add<T>(team, 1, 0, one, 1);
+    return coterie_atomic_fetch_add<T>(team, 1, 2, one, 1).bits;
+}
+
 extern "C" __global__ void all_elements(const coterie_team *team, coterie_u64 *data) {
     all_values<signed char>(team);
     all_values<unsigned char>(team);
@@ -107,6 +113,7 @@ extern "C" __global__ void all_elements(const coterie_team *team, coterie_u64 *d
     data[0] = (coterie_u64)all_atomics<int>(team) + all_atomics<unsigned>(team) +
               (coterie_u64)all_atomics<long long>(team) + all_atomics<unsigned long long>(team);
     data[1] = (coterie_u64)all_floating_atomics<float>(team) + (coterie_u64)all_floating_atomics<double>(team);
+    data[2] = all_narrow_atomics(team, coterie_to_half(1)) + all_narrow_atomics(team, coterie_to_bfloat16(1));
     data[2] = (coterie_u64)coterie_signal_counted_reset(team, 1, 0);
 }
 

@@ -2,7 +2,7 @@
 
 // Checks of floating-point atomics, flushes, strides and counted signals.
 
-#include "coterie.cuh"
+#include "coterie_reduce.cuh"
 #include "checks.cuh"
 
 __device__ inline int right_of(const coterie_team *team) { return (coterie_pe(team) + 1) % coterie_size(team); }
@@ -41,6 +41,45 @@ extern "C" __global__ void floating_adds(const coterie_team *team, int memory, i
         coterie_atomic_add<float>(team, memory, 24576, 0.25f, 0);
         coterie_atomic_fetch_add<double>(team, memory, 24584, 0.5, 0);
         coterie_atomic_add<double>(team, memory, 24584, 0.25, 0);
+    }
+    leave(status, coterie_quiet(team));
+}
+
+// One thread: numbers of 16 bits at the next PE, each in either half of 4 bytes, beside one that stays.
+template <typename T>
+__device__ int narrow_of(const coterie_team *team, int memory, coterie_u64 at, T large, T one, T two, T sum, int pe) {
+    for (int half = 0; half < 4; half += 2) {
+        const coterie_u64 own = at + half, beside = at + 2 - half;
+        TRY(coterie_put_value<coterie_u16>(team, memory, own, large.bits, pe));
+        TRY(coterie_put_value<coterie_u16>(team, memory, beside, 0x7e11, pe));
+        TRY(coterie_quiet(team));
+        CHECK(coterie_atomic_fetch_add<T>(team, memory, own, one, pe).bits == large.bits);  // a tie: to the even number
+        CHECK(coterie_atomic_fetch_add<T>(team, memory, own, one, pe).bits == large.bits);
+        TRY(coterie_atomic_add<T>(team, memory, own, two, pe));
+        CHECK(coterie_atomic_fetch_add<T>(team, memory, own, one, pe).bits == sum.bits);
+        CHECK(coterie_get_value<coterie_u16>(team, memory, beside, pe) == 0x7e11);
+    }
+    return coterie_status_of(team);
+}
+
+extern "C" __global__ void narrow(const coterie_team *team, int memory, int *status) {
+    if (threadIdx.x == 0) {
+        leave(status, narrow_of(team, memory, 20480, coterie_to_half(2048), coterie_to_half(1), coterie_to_half(2),
+                                coterie_to_half(2050), right_of(team)));
+        leave(status, narrow_of(team, memory, 20484, coterie_to_bfloat16(256), coterie_to_bfloat16(1),
+                                coterie_to_bfloat16(2), coterie_to_bfloat16(258), right_of(team)));
+    }
+}
+
+// Every thread adds to four neighbours of PE 0, fetching and not: numbers whose sum is exact in any order.
+extern "C" __global__ void narrow_adds(const coterie_team *team, int memory, int count, int *status) {
+    const coterie_half half = coterie_to_half(0.125f);
+    const coterie_bfloat16 brain = coterie_to_bfloat16(0.125f);
+    for (int i = 0; i < count; i++) {
+        coterie_atomic_fetch_add<coterie_half>(team, memory, 24592, half, 0);
+        coterie_atomic_add<coterie_half>(team, memory, 24594, half, 0);
+        coterie_atomic_fetch_add<coterie_bfloat16>(team, memory, 24596, brain, 0);
+        coterie_atomic_add<coterie_bfloat16>(team, memory, 24598, brain, 0);
     }
     leave(status, coterie_quiet(team));
 }

@@ -4,6 +4,7 @@ package coterie.internal.rma;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import coterie.AtomicOperation;
 import coterie.Bfloat16;
 import coterie.Context;
 import coterie.ElementType;
@@ -110,6 +111,36 @@ final class PeNarrowFloatView extends PeWordView implements NarrowFloatView {
         }
         if (Tracing.ON) {
             traced(began, EventKind.GET, "get", index, count, pe);
+        }
+    }
+
+    @Override
+    public float getAndAdd(long index, float delta) {
+        return addWord("getAndAdd", index, delta, context.number);
+    }
+
+    @Override
+    public void add(long index, float delta, int pe) {
+        addWord("add", index, delta, pe);
+    }
+
+    @Override
+    public float getAndAdd(long index, float delta, int pe) {
+        return addWord("getAndAdd", index, delta, pe);
+    }
+
+    private float addWord(String name, long index, float delta, int pe) {
+        if (shift == 0) {
+            throw ArgumentErrors.unsuited(name, this, AtomicOperation.ADD);
+        }
+        long before = fetchWord(name, AtomicOperation.FETCH, index, 0, pe);
+        while (true) {
+            float value = value((int) before);
+            long found = swapWord(name, index, before, Short.toUnsignedLong((short) bits(value + delta)), pe);
+            if ((short) found == (short) before) {
+                return value;
+            }
+            before = found;
         }
     }
 

@@ -5,6 +5,7 @@ import coterie.Context;
 import coterie.DoubleView;
 import coterie.FloatView;
 import coterie.IntegerView;
+import coterie.NarrowFloatView;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
 import coterie.SymmetricMemory;
@@ -17,6 +18,8 @@ final class RingBlock {
     final IntegerView bytes;
     final IntegerView ints;
     final IntegerView longs;
+    final NarrowFloatView halves;
+    final NarrowFloatView bfloat16s;
     final FloatView floats;
     final DoubleView doubles;
     final MemorySegment own;
@@ -33,6 +36,8 @@ final class RingBlock {
         this.bytes = memory.bytes().through(context);
         this.ints = memory.ints().through(context);
         this.longs = memory.longs().through(context);
+        this.halves = memory.halves().through(context);
+        this.bfloat16s = memory.bfloat16s().through(context);
         this.floats = memory.floats().through(context);
         this.doubles = memory.doubles().through(context);
         this.own = memory.segment();

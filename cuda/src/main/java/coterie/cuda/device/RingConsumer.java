@@ -7,7 +7,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import coterie.AtomicOperation;
+import coterie.Bfloat16;
 import coterie.Context;
+import coterie.ElementType;
+import coterie.NarrowFloatView;
 import coterie.spi.ProgressHook;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
@@ -348,10 +351,19 @@ final class RingConsumer implements ProgressHook {
     }
 
     private long atomic(long slot) {
-        if (slots.get(JAVA_BYTE, slot + RingLayout.CODE) == RingLayout.ATOMIC_ADD_FLOATING) {
+        int width = slots.get(JAVA_BYTE, slot + RingLayout.WIDTH);
+        byte kind = slots.get(JAVA_BYTE, slot + RingLayout.CODE);
+        if (kind == RingLayout.ATOMIC_ADD_BFLOAT16) {
+            addNarrow(slot, block(slot, RingLayout.MEMORY).bfloat16s);
+            return 0;
+        }
+        if (kind == RingLayout.ATOMIC_ADD_FLOATING) {
+            if (width == Short.BYTES) {
+                addNarrow(slot, block(slot, RingLayout.MEMORY).halves);
+                return 0;
+            }
             return addFloating(slot);
         }
-        int width = slots.get(JAVA_BYTE, slot + RingLayout.WIDTH);
         RingBlock target = block(slot, RingLayout.MEMORY);
         var view = width == Integer.BYTES ? target.ints : target.longs;
         long index = slots.get(JAVA_LONG, slot + RingLayout.OFFSET) / width;
@@ -375,6 +387,19 @@ final class RingConsumer implements ProgressHook {
             default -> throw unknown(slot);
         }
         return 0;
+    }
+
+    /// Adds to a number of 16 bits, which are in the low bytes of the operand.
+    private void addNarrow(long slot, NarrowFloatView view) {
+        long index = slots.get(JAVA_LONG, slot + RingLayout.OFFSET) / Short.BYTES;
+        short bits = slots.get(JAVA_SHORT, slot + RingLayout.LOCAL);
+        boolean isHalf = view.type() == ElementType.HALF;
+        float operand = isHalf ? Float.float16ToFloat(bits) : Bfloat16.toFloat(bits);
+        float former = view.getAndAdd(index, operand, slots.get(JAVA_INT, slot + RingLayout.PE));
+        if (slots.get(JAVA_BYTE, slot + RingLayout.ANSWER) != 0) {
+            short answer = isHalf ? Float.floatToFloat16(former) : Bfloat16.of(former);
+            slots.set(JAVA_LONG, slot + RingLayout.VALUE, Short.toUnsignedLong(answer));
+        }
     }
 
     /// Adds to a `float` or a `double`, whose bits are in the low bytes of the operand.

@@ -75,6 +75,7 @@ final class RingLayout {
     static final int ATOMIC_XOR = 6;
     static final int ATOMIC_COMPARE_SWAP = 7;
     static final int ATOMIC_ADD_FLOATING = 8;
+    static final int ATOMIC_ADD_BFLOAT16 = 9;
 
     private RingLayout() {}
 

@@ -103,8 +103,10 @@ class DeviceLayoutsTest {
                 RingLayout.ATOMIC_OR,
                 RingLayout.ATOMIC_XOR,
                 RingLayout.ATOMIC_COMPARE_SWAP,
-                RingLayout.ATOMIC_ADD_FLOATING);
-        List<String> names = List.of("fetch", "set", "swap", "add", "and", "or", "xor", "compare_swap", "add_floating");
+                RingLayout.ATOMIC_ADD_FLOATING,
+                RingLayout.ATOMIC_ADD_BFLOAT16);
+        List<String> names = List.of(
+                "fetch", "set", "swap", "add", "and", "or", "xor", "compare_swap", "add_floating", "add_bfloat16");
         for (int i = 0; i < names.size(); i++) {
             put(expected, "COTERIE_ATOMIC_" + names.get(i).toUpperCase(Locale.ROOT), atomics.get(i));
         }

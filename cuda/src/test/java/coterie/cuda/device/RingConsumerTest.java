@@ -4,6 +4,7 @@ package coterie.cuda.device;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import coterie.Bfloat16;
 import coterie.Comparison;
 import coterie.World;
 import coterie.cuda.device.HostDevice.Reach;
@@ -166,6 +167,37 @@ class RingConsumerTest {
             assertThat(kernels.memory.ints().get(64))
                     .as("the word beside the float")
                     .isZero();
+            kernels.checkNoError();
+            kernels.barrier();
+        }
+    }
+
+    @SpmdTest(pes = 2)
+    @DisplayName("numbers of 16 bits are added as such, and rounded; the ones beside them stay")
+    void narrowAtomics(World world) {
+        try (KernelFixture kernels = KernelFixture.open(world, Reach.OWN)) {
+            JavaProducer producer = new JavaProducer(kernels.team.address());
+            int pe = kernels.right;
+            long half = Short.toUnsignedLong(Float.floatToFloat16(-1.5f));
+            long brain = Short.toUnsignedLong(Bfloat16.of(-1.5f));
+            for (long at : new long[] {260, 266}) { // in the low and in the high bits of 4 bytes
+                producer.post(Descriptor.atomic(RingLayout.ATOMIC_ADD_FLOATING, 2, false, at, half, 0, pe));
+                assertThat(ask(producer, RingLayout.ATOMIC_ADD_FLOATING, 2, at, half, 0, pe))
+                        .isEqualTo(half);
+                producer.post(Descriptor.atomic(RingLayout.ATOMIC_ADD_BFLOAT16, 2, false, at + 64, brain, 0, pe));
+                assertThat(ask(producer, RingLayout.ATOMIC_ADD_BFLOAT16, 2, at + 64, brain, 0, pe))
+                        .isEqualTo(brain);
+            }
+            producer.post(Descriptor.of(RingLayout.QUIET));
+            ask(producer, RingLayout.ATOMIC_FETCH, 4, 0, 0, 0, pe);
+            kernels.barrier();
+            for (long at : new long[] {260, 266}) {
+                long beside = at == 260 ? 262 : 264;
+                assertThat(kernels.memory.halves().get(at / 2)).isEqualTo(-3);
+                assertThat(kernels.memory.halves().get(beside / 2)).isZero();
+                assertThat(kernels.memory.bfloat16s().get((at + 64) / 2)).isEqualTo(-3);
+                assertThat(kernels.memory.bfloat16s().get((beside + 64) / 2)).isZero();
+            }
             kernels.checkNoError();
             kernels.barrier();
         }
