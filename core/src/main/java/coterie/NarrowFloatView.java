@@ -9,11 +9,11 @@ package coterie;
 /// 0; what is too large becomes infinite, of FLOAT8_E4M3, which has no infinity, NaN. What is loaded is exact. The
 /// operations on segments, and [#getBits] and [#setBits], move elements as they are.
 ///
-/// Loads and stores of single elements are indivisible. Numbers of 16 bits have one kind of atomic, to add: it repeats
-/// a compare-and-swap until no other atomic comes between, and leaves the elements beside it as they are. Bits are
-/// swapped and compared through a [ShortView] on the same memory, whose atomics agree with it. An atomic of numbers of
-/// 8 bits throws an [IllegalArgumentException], and they have no reductions. Sums of several members by a reduction
-/// are rounded once, see [Reduction], those by an atomic at each add.
+/// Loads and stores of single elements are indivisible. Numbers of 16 bits have one kind of atomic, to add: it
+/// repeats a compare-and-swap until no other atomic comes between, and leaves the elements beside it as they are.
+/// Bits are swapped and compared through a [ShortView] on the same memory, whose atomics agree with it. An atomic of
+/// numbers of 8 bits throws an [IllegalArgumentException], and they have no reductions. Sums of several members by a
+/// reduction are rounded once, see [Reduction], those by an atomic at each add.
 public interface NarrowFloatView extends ElementView {
 
     @Override
@@ -46,15 +46,15 @@ public interface NarrowFloatView extends ElementView {
     /// the PE's memory: a few KiB.
     void put(long index, float[] source, long sourceIndex, long count, int pe);
 
-    /// Copies a PE's `[index, index + count)` to an array. Allocates where the caller can't load from the PE's memory:
-    /// a few KiB.
+    /// Copies a PE's `[index, index + count)` to an array. Allocates where the caller can't load from the PE's
+    /// memory: a few KiB.
     void get(long index, float[] target, long targetIndex, long count, int pe);
 
     /// Adds to an element of the caller's own as an atomic, and returns the former value; see [#add].
     float getAndAdd(long index, float delta);
 
-    /// Adds as an atomic: the sum of two `float`s is rounded to the type. PEs add in no fixed order, so that a sum that
-    /// is rounded may differ. C has no such routine.
+    /// Adds as an atomic: the sum of two `float`s is rounded to the type. PEs add in no fixed order, so that a sum
+    /// that is rounded may differ. C has no such routine.
     ///
     /// @throws IllegalArgumentException if elements have 8 bits
     void add(long index, float delta, int pe);

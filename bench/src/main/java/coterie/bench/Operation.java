@@ -355,8 +355,8 @@ enum Operation {
         return Arrays.stream(OperationGroup.values()).map(OperationGroup::label).collect(Collectors.joining(", "));
     }
 
-    /// Returns how many characters two names have in common: at their begin, or all of a label that is in a name of the
-    /// API, such as `reduce` in `allReduce`.
+    /// Returns how many characters two names have in common: at their begin, or all of a label that is in a name of
+    /// the API, such as `reduce` in `allReduce`.
     private static int likeness(String label, String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         boolean isPart = label.length() >= MIN_PART && lower.contains(label);

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Sets latencies, bandwidths and rates of several systems side by side: the program behind `coterie compare`. Rows of
-/// measurements on standard input, as [CsvReport] prints them or with further columns; a table on standard output,
+/// Sets latencies, bandwidths and rates of several systems side by side: the program behind `coterie compare`. Rows
+/// of measurements on standard input, as [CsvReport] prints them or with further columns; a table on standard output,
 /// and a picture in a file.
 public final class SystemComparison {
     private static final List<String> CUT = List.of("lat_cut", "bw_cut");

@@ -30,8 +30,8 @@ import java.util.concurrent.CountDownLatch;
 /// }
 /// ```
 ///
-/// With [Encryption#tls] the connections are encrypted; otherwise the proof keeps strangers out, and does not hide what
-/// PEs send from a reader of the network. Threads: any thread may call any method.
+/// With [Encryption#tls] the connections are encrypted; otherwise the proof keeps strangers out, and does not hide
+/// what PEs send from a reader of the network. Threads: any thread may call any method.
 public final class JobCoordinator implements AutoCloseable {
     /// Connections that the system holds until the coordinator accepts them.
     private static final int BACKLOG = 1024;
@@ -111,8 +111,8 @@ public final class JobCoordinator implements AutoCloseable {
         /// Returns the parameters of a job whose processes a program starts that does not report their ends.
         ///
         /// @param host name or address for the key, by which PEs reach `listen`
-        /// @param settings by names without prefix; "LINK_TIMEOUT_S" and "JOIN_TIMEOUT_S" count here, and others belong
-        ///     to the joins of PEs
+        /// @param settings by names without prefix; LINK_TIMEOUT_S and JOIN_TIMEOUT_S count here, and others
+        ///     belong to the joins of PEs
         /// @throws IllegalArgumentException if a parameter is outside its range
         public static Options of(int size, InetAddress listen, String host, Map<String, String> settings) {
             Objects.requireNonNull(settings, "JobCoordinator.Options: settings is null");
@@ -123,7 +123,9 @@ public final class JobCoordinator implements AutoCloseable {
                     host,
                     0,
                     settings.containsKey("LINK_TIMEOUT_S") ? ClusterSettings.silence(settings::get) : usual.silence,
-                    settings.containsKey("JOIN_TIMEOUT_S") ? ClusterSettings.joinTimeout(settings::get) : usual.joinTimeout,
+                    settings.containsKey("JOIN_TIMEOUT_S")
+                            ? ClusterSettings.joinTimeout(settings::get)
+                            : usual.joinTimeout,
                     false,
                     false);
         }

@@ -37,7 +37,8 @@ class Float16ConformanceTest {
 
     private static final ScaledSum TENTHS = new ScaledSum(0.1);
 
-    /// One, powers of two, the greatest, subnormal numbers and halves of them, infinities and NaN of HALF or BFLOAT16.
+    /// One, powers of two, the greatest, subnormal numbers and halves of them, infinities and NaN of HALF or
+    /// BFLOAT16.
     private static final List<Short> SPECIAL = List.of(
             (short) 0x0000,
             (short) 0x8000,

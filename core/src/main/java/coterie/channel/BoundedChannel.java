@@ -37,24 +37,25 @@ import org.jspecify.annotations.Nullable;
 /// one to a quarter more may be under way. The consumer gives slots back in batches that a producer does not notice:
 /// see `docs/channels.md`, also on why no item can be missed.
 ///
-/// Items go through the team's default context: a barrier, or a [coterie.Context#quiet], completes them as other puts.
+/// Items go through the team's default context: a barrier, or a [coterie.Context#quiet], completes them as other
+/// puts.
 ///
-/// **End.** A producer that closes the channel has ended: after its last item the consumer gets 0 in place of a length.
-/// A consumer that closes it makes waiting sends throw an [IllegalStateException]; so does each send that finds no free
-/// slot afterwards, and items under way are lost. Both closes are local.
+/// **End.** A producer that closes the channel has ended: after its last item the consumer gets 0 in place of a
+/// length. A consumer that closes it makes waiting sends throw an [IllegalStateException]; so does each send that
+/// finds no free slot afterwards, and items under way are lost. Both closes are local.
 ///
-/// **Failure.** A wait ends with a [PeFailedException] if the PE that it depends on has failed, or has ended without a
-/// close: a producer depends on the consumer, and the consumer on the producer that it waits for, or on all that have
-/// not ended. What had arrived of a producer that has failed is received first.
+/// **Failure.** A wait ends with a [PeFailedException] if the PE that it depends on has failed, or has ended without
+/// a close: a producer depends on the consumer, and the consumer on the producer that it waits for, or on all that
+/// have not ended. What had arrived of a producer that has failed is received first.
 ///
-/// **Errors.** All methods check their arguments before any effect. Those of a side throw [IllegalStateException] on a
-/// PE that is not on this side, and after the channel's close or the end of its team.
+/// **Errors.** All methods check their arguments before any effect. Those of a side throw [IllegalStateException] on
+/// a PE that is not on this side, and after the channel's close or the end of its team.
 ///
 /// **Cost.** The block of the channel is allocated on every member: `5/4 × slots × capacity` elements for each
 /// producer. Sends and receives allocate nothing.
 ///
-/// **Threads.** One thread at a time of a producer sends, and one of the consumer receives; a PE that is both may do so
-/// in two threads. Another thread needs a happens-before, as [ContextOption#SERIALIZED] has it, and a
+/// **Threads.** One thread at a time of a producer sends, and one of the consumer receives; a PE that is both may do
+/// so in two threads. Another thread needs a happens-before, as [ContextOption#SERIALIZED] has it, and a
 /// [coterie.ThreadLevel] of the world that allows it.
 /// @counterpart `Flow` of NCCL's development branch, between fixed peers
 public final class BoundedChannel implements AutoCloseable {

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A producer's side of its ring: it counts what it has sent, and knows how far it may go before it has to look at the
-/// word `freed` again. As long as there are free slots it reads no memory that another PE writes.
+/// A producer's side of its ring: it counts what it has sent, and knows how far it may go before it has to look at
+/// the word `freed` again. As long as there are free slots it reads no memory that another PE writes.
 final class OutgoingRing {
     private final ChannelMember channel;
     private final int ring;

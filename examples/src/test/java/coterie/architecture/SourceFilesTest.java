@@ -56,8 +56,8 @@ class SourceFilesTest {
         Set<String> many = Set.of("package-info.java", "module-info.java");
         Set<Path> programs = Set.of(root().resolve("examples"), root().resolve("bench/programs"));
         assertThat(sources)
-                .filteredOn(path -> !many.contains(path.getFileName().toString())
-                        && !programs.contains(path.getParent()))
+                .filteredOn(
+                        path -> !many.contains(path.getFileName().toString()) && !programs.contains(path.getParent()))
                 .extracting(path -> path.getFileName().toString())
                 .doesNotHaveDuplicates();
     }

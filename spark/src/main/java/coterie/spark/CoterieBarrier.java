@@ -27,16 +27,17 @@ import scala.reflect.ClassTag;
 /// ```
 ///
 /// Nothing runs before an action asks for the results. Spark keeps them as it keeps the outputs of a shuffle: later
-/// actions, `first()` and `take()` too, do not open a world again while the executors live that have them. A stage needs
-/// as many free task slots as it has partitions, and no dynamic allocation; both are Spark's rules for barrier stages.
+/// actions, `first()` and `take()` too, do not open a world again while the executors live that have them. A stage
+/// needs as many free task slots as it has partitions, and no dynamic allocation; both are Spark's rules for barrier
+/// stages.
 ///
 /// A task that throws has failed as a PE, and so has one whose executor dies or that Spark kills: the other PEs get a
-/// [coterie.PeFailedException] that names it, their tasks fail, and Spark runs the whole stage again, in a new world, up to
-/// `spark.stage.maxConsecutiveAttempts` times.
+/// [coterie.PeFailedException] that names it, their tasks fail, and Spark runs the whole stage again, in a new world,
+/// up to `spark.stage.maxConsecutiveAttempts` times.
 ///
 /// Properties of the Spark application that begin with `spark.coterie.` are settings of its worlds:
-/// `spark.coterie.link.timeout.s=5` is what `COTERIE_LINK_TIMEOUT_S=5` is for other jobs. `spark.coterie.heap=256m` is the
-/// symmetric memory of each PE, which is no part of the executor's heap.
+/// `spark.coterie.link.timeout.s=5` is what `COTERIE_LINK_TIMEOUT_S=5` is for other jobs. `spark.coterie.heap=256m`
+/// is the symmetric memory of each PE, which is no part of the executor's heap.
 public final class CoterieBarrier {
     private CoterieBarrier() {}
 
@@ -70,7 +71,10 @@ public final class CoterieBarrier {
     /// Returns the results of a task in each partition, for programs in Scala:
     ///
     /// ```
-    /// CoterieBarrier.run(rdd, (world: World, rows: Iterator[Double]) => Iterator(world.team.sum(rows.sum)), classTag[Double])
+    /// CoterieBarrier.run(
+    ///     rdd,
+    ///     (world: World, rows: Iterator[Double]) => Iterator(world.team.sum(rows.sum)),
+    ///     classTag[Double])
     /// ```
     ///
     /// @param rdd with a partition for each PE

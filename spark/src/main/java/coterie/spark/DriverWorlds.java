@@ -71,12 +71,7 @@ final class DriverWorlds extends SparkListener {
         Encryption encryption = Encryption.of(name -> settings.getOrDefault(name, ""));
         try {
             return StageWorld.open(
-                    request,
-                    InetAddress.getByName(bind),
-                    host,
-                    encryption,
-                    conf.getSizeAsBytes(HEAP, "0"),
-                    settings);
+                    request, InetAddress.getByName(bind), host, encryption, conf.getSizeAsBytes(HEAP, "0"), settings);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(
                     "spark.driver.bindAddress, else spark.driver.host, is " + bind + ", which does not resolve", e);

@@ -4,8 +4,8 @@ package coterie.spark;
 import coterie.World;
 import java.io.Serializable;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.apache.spark.TaskContext;
+import org.jspecify.annotations.Nullable;
 import scala.Function2;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -23,8 +23,7 @@ abstract class TaskFunction<T, R> extends AbstractFunction1<Iterator<T>, Iterato
     @Override
     public final Iterator<Tuple2<Long, R>> apply(Iterator<T> rows) {
         try {
-            return ResultKey.number(
-                    TaskContext.getPartitionId(), TaskWorld.call(world -> call(world, rows)));
+            return ResultKey.number(TaskContext.getPartitionId(), TaskWorld.call(world -> call(world, rows)));
         } catch (Exception e) {
             throw thrown(e); // Spark reports what the task has thrown, without a wrapper
         }
@@ -33,7 +32,8 @@ abstract class TaskFunction<T, R> extends AbstractFunction1<Iterator<T>, Iterato
     private static <I> I notNull(World world, @Nullable I results) {
         return Objects.requireNonNull(
                 results,
-                () -> "CoterieBarrier.run on PE " + world.pe() + ": the task has returned null in place of an iterator");
+                () -> "CoterieBarrier.run on PE " + world.pe()
+                        + ": the task has returned null in place of an iterator");
     }
 
     @SuppressWarnings("unchecked")
@@ -52,8 +52,7 @@ abstract class TaskFunction<T, R> extends AbstractFunction1<Iterator<T>, Iterato
 
         @Override
         Iterator<R> call(World world, Iterator<T> rows) throws Exception {
-            return CollectionConverters.asScala(
-                    notNull(world, task.call(world, CollectionConverters.asJava(rows))));
+            return CollectionConverters.asScala(notNull(world, task.call(world, CollectionConverters.asJava(rows))));
         }
     }
 

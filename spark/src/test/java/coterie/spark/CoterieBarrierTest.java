@@ -74,15 +74,15 @@ class CoterieBarrierTest {
 
     @Test
     void sums() {
-        assertThat(CoterieBarrier.run(numbers(1000), CoterieBarrierTest::sumOfAll).collect())
+        assertThat(CoterieBarrier.run(numbers(1000), CoterieBarrierTest::sumOfAll)
+                        .collect())
                 .containsExactly(499_500.0, 499_501.0, 499_502.0, 499_503.0);
     }
 
     @Test
     void dataSet() {
         Dataset<Integer> data = session.createDataset(numbers(1000).rdd(), Encoders.INT());
-        Dataset<Double> sums =
-                CoterieBarrier.run(data, (world, rows) -> sumOfAll(world, rows), Encoders.DOUBLE());
+        Dataset<Double> sums = CoterieBarrier.run(data, (world, rows) -> sumOfAll(world, rows), Encoders.DOUBLE());
         assertThat(sums.collectAsList()).containsExactly(499_500.0, 499_501.0, 499_502.0, 499_503.0);
         assertThat(sums.schema().fields()).hasSize(1);
     }
@@ -91,17 +91,23 @@ class CoterieBarrierTest {
     void rddOfScala() {
         Function2<World, scala.collection.Iterator<Integer>, scala.collection.Iterator<Long>> task =
                 (Function2<World, scala.collection.Iterator<Integer>, scala.collection.Iterator<Long>> & Serializable)
-                        (world, rows) -> scala.collection.Iterator.single(
-                                world.team().sum((long) rows.size()));
+                        (world, rows) ->
+                                scala.collection.Iterator.single(world.team().sum((long) rows.size()));
         RDD<Long> sizes = CoterieBarrier.run(numbers(1001).rdd(), task, ClassTag.<Long>apply(Long.class));
-        assertThat((Object[]) sizes.collect()).isInstanceOf(Long[].class).containsOnly(1001L).hasSize(PES);
+        assertThat((Object[]) sizes.collect())
+                .isInstanceOf(Long[].class)
+                .containsOnly(1001L)
+                .hasSize(PES);
     }
 
     @Test
     void resultsKeepTheirPartitionsAndOrder() {
         JavaRDD<String> results = CoterieBarrier.run(numbers(40_000), (world, rows) -> {
             int pe = world.pe();
-            return Stream.generate(rows::next).limit(10_000 - pe).map(row -> pe + " " + row).iterator();
+            return Stream.generate(rows::next)
+                    .limit(10_000 - pe)
+                    .map(row -> pe + " " + row)
+                    .iterator();
         });
         assertThat(results.getNumPartitions()).isEqualTo(PES);
         List<List<String>> byPartition = results.glom().collect();
@@ -132,7 +138,8 @@ class CoterieBarrierTest {
         Broadcast<int[]> factor = spark.broadcast(new int[] {7});
         List<Long> products = CoterieBarrier.run(numbers(4), (world, rows) -> {
                     try (World again = World.join()) {
-                        return List.of(factor.value()[0] * again.team().sum(rows.next())).iterator();
+                        return List.of(factor.value()[0] * again.team().sum(rows.next()))
+                                .iterator();
                     }
                 })
                 .collect();
@@ -142,8 +149,10 @@ class CoterieBarrierTest {
     @Test
     void oneAfterTheOther() {
         JavaRDD<Double> once = CoterieBarrier.run(numbers(4), CoterieBarrierTest::sumOfAll);
-        assertThat(CoterieBarrier.run(once, (world, rows) -> List.of(world.team().sum(rows.next()))
-                                .iterator())
+        assertThat(CoterieBarrier.run(
+                                once,
+                                (world, rows) ->
+                                        List.of(world.team().sum(rows.next())).iterator())
                         .collect())
                 .containsExactly(30.0, 30.0, 30.0, 30.0);
     }
@@ -196,14 +205,14 @@ class CoterieBarrierTest {
     @Test
     void nullInPlaceOfResults() {
         JavaRDD<Integer> results = CoterieBarrier.run(numbers(4), (world, rows) -> null);
-        assertThatThrownBy(results::collect)
-                .hasMessageContaining("the task has returned null in place of an iterator");
+        assertThatThrownBy(results::collect).hasMessageContaining("the task has returned null in place of an iterator");
     }
 
     @Test
     void resultsThatNeedTheWorld() {
         JavaRDD<Long> results = CoterieBarrier.run(
-                numbers(4), (world, rows) -> Stream.of(1L).map(one -> world.team().sum(one)).iterator());
+                numbers(4),
+                (world, rows) -> Stream.of(1L).map(one -> world.team().sum(one)).iterator());
         assertThatThrownBy(results::collect).hasMessageContaining("closed");
     }
 
@@ -249,12 +258,15 @@ class CoterieBarrierTest {
         assertThat(spark.sc().killTaskAttempt(task, false, "planted")).isTrue();
         assertThat(waiting.result()).hasSize(4);
         assertThat(SEEN.get("PE 1, attempt 0")).hasMessageContaining("Spark has killed its task: planted");
-        assertThat(SEEN.get("PE 0, attempt 0")).isInstanceOf(CoterieException.class).hasMessageContaining("planted");
+        assertThat(SEEN.get("PE 0, attempt 0"))
+                .isInstanceOf(CoterieException.class)
+                .hasMessageContaining("planted");
     }
 
     /// A stage of as many tasks as there are slots starts only if no task of an earlier one holds a slot.
     private static void assertSlotsAreFree() {
-        assertThat(CoterieBarrier.run(numbers(4), CoterieBarrierTest::sumOfAll).collect()).hasSize(PES);
+        assertThat(CoterieBarrier.run(numbers(4), CoterieBarrierTest::sumOfAll).collect())
+                .hasSize(PES);
     }
 
     @Test

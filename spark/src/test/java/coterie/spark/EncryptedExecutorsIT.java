@@ -37,9 +37,9 @@ class EncryptedExecutorsIT extends ExecutorsCase {
     @Test
     void decommissionedExecutor(@TempDir Path folder) throws Exception {
         String signs = folder.toString();
-        FutureTask<List<Integer>> action = new FutureTask<>(() -> CoterieBarrier.run(
-                        partitions(), (world, rows) -> sumUntilTold(world, signs))
-                .collect());
+        FutureTask<List<Integer>> action =
+                new FutureTask<>(() -> CoterieBarrier.run(partitions(), (world, rows) -> sumUntilTold(world, signs))
+                        .collect());
         Thread.ofPlatform().start(action);
         Path executor = folder.resolve("executor of PE 1");
         Patience.until("a world at work", () -> Files.exists(executor));
@@ -56,7 +56,8 @@ class EncryptedExecutorsIT extends ExecutorsCase {
 
     private static Iterator<Integer> sumUntilTold(World world, String folder) throws IOException {
         if (world.pe() == 1) {
-            Path partial = Files.writeString(Path.of(folder, "partial"), SparkEnv.get().executorId());
+            Path partial =
+                    Files.writeString(Path.of(folder, "partial"), SparkEnv.get().executorId());
             Files.move(partial, Path.of(folder, "executor of PE 1"));
         }
         double[] told = new double[1];

@@ -12,9 +12,11 @@ class ExecutorJvmTest {
 
     @Test
     void goodJvms() {
-        assertThat(ExecutorJvm.warnings(Runtime.Version.parse("25.0.3"), G1, true)).isEmpty();
+        assertThat(ExecutorJvm.warnings(Runtime.Version.parse("25.0.3"), G1, true))
+                .isEmpty();
         assertThat(ExecutorJvm.warnings(Runtime.Version.parse("26"), G1, true)).isEmpty();
-        assertThat(ExecutorJvm.warnings(Runtime.Version.parse("25"), PARALLEL, true)).isEmpty();
+        assertThat(ExecutorJvm.warnings(Runtime.Version.parse("25"), PARALLEL, true))
+                .isEmpty();
     }
 
     @Test

@@ -72,19 +72,24 @@ abstract class ExecutorsCase {
                     return List.of(ProcessHandle.current().pid()).iterator();
                 })
                 .collect();
-        assertThat(pids.stream().distinct()).hasSize(2).doesNotContain(ProcessHandle.current().pid());
+        assertThat(pids.stream().distinct())
+                .hasSize(2)
+                .doesNotContain(ProcessHandle.current().pid());
     }
 
     @Test
     void secretIsInNoEnvironmentAndOnNoCommandLine() {
         List<Boolean> found = CoterieBarrier.run(partitions(), (world, rows) -> {
-                    String key = WorldRequest.of(BarrierTaskContext.get()).ask().key().text();
+                    String key = WorldRequest.of(BarrierTaskContext.get())
+                            .ask()
+                            .key()
+                            .text();
                     String secret = key.substring(key.lastIndexOf(' ') + 1).strip();
                     if (secret.length() != 64) {
                         throw new AssertionError("a secret has 64 digits");
                     }
-                    return List.of(Stream.of("environ", "cmdline").anyMatch(file -> read("/proc/self/" + file)
-                                    .contains(secret)))
+                    return List.of(Stream.of("environ", "cmdline")
+                                    .anyMatch(file -> read("/proc/self/" + file).contains(secret)))
                             .iterator();
                 })
                 .collect();
@@ -125,7 +130,9 @@ abstract class ExecutorsCase {
         try {
             for (int i = 0; attempt == 0 || i < 1; i++) {
                 if (attempt == 0 && i == ROUNDS_BEFORE && world.pe() == 1) {
-                    new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start();
+                    new ProcessBuilder(
+                                    "kill", "-9", "" + ProcessHandle.current().pid())
+                            .start();
                 }
                 Arrays.fill(sum, 1);
                 team.allReduce(Reduction.SUM, sum);

@@ -43,7 +43,6 @@ class ExecutorsSoakIT {
     /// A kill comes while the rounds go on, of which there are thousands in a second.
     private static final int MOMENTS = 5000;
 
-
     @Test
     void stagesLeaveNothing() {
         try (JavaSparkContext spark =
@@ -87,7 +86,8 @@ class ExecutorsSoakIT {
     }
 
     private static final class Look
-            extends AbstractFunction1<scala.collection.Iterator<Double>, scala.collection.Iterator<Map<String, Leftovers>>>
+            extends AbstractFunction1<
+                    scala.collection.Iterator<Double>, scala.collection.Iterator<Map<String, Leftovers>>>
             implements Serializable {
         private static final long serialVersionUID = 1;
 
@@ -140,8 +140,8 @@ class ExecutorsSoakIT {
             }
         }
         Collections.sort(late);
-        System.out.println("from a kill to the exception: median " + late.get(KILLS / 2) + ", most "
-                + late.get(KILLS - 1));
+        System.out.println(
+                "from a kill to the exception: median " + late.get(KILLS / 2) + ", most " + late.get(KILLS - 1));
         assertThat(late.get(KILLS - 1)).isLessThan(Duration.ofSeconds(1));
     }
 
@@ -160,7 +160,11 @@ class ExecutorsSoakIT {
             for (int i = 0; isFirst || i < ROUNDS; i++) {
                 if (isFirst && i == moment && world.pe() == victim) {
                     Files.writeString(Path.of(folder, "1 kill"), Long.toString(SoakBound.now()));
-                    new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+                    new ProcessBuilder(
+                                    "kill",
+                                    "-9",
+                                    Long.toString(ProcessHandle.current().pid()))
+                            .start();
                 }
                 Arrays.fill(sum, 1);
                 world.team().allReduce(Reduction.SUM, sum);

@@ -25,7 +25,8 @@ class LostDriverIT {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Driver.class.getName(), folder.toString()));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), Driver.class.getName(), folder.toString()));
         Process driver = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -47,7 +48,8 @@ class LostDriverIT {
 
     private static List<Long> pids(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> Long.parseLong(file.getFileName().toString())).toList();
+            return files.map(file -> Long.parseLong(file.getFileName().toString()))
+                    .toList();
         }
     }
 
@@ -63,7 +65,9 @@ class LostDriverIT {
                         for (int i = 0; ; i++) {
                             world.team().allReduce(Reduction.SUM, sum);
                             if (i == 100) {
-                                Files.createFile(Path.of(folder, Long.toString(ProcessHandle.current().pid())));
+                                Files.createFile(Path.of(
+                                        folder,
+                                        Long.toString(ProcessHandle.current().pid())));
                             }
                         }
                     })

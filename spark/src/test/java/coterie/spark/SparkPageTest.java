@@ -23,9 +23,7 @@ class SparkPageTest {
 
     @Test
     void java(@TempDir Path classes) throws Exception {
-        Path source = Files.writeString(
-                classes.resolve("Page.java"),
-                """
+        Path source = Files.writeString(classes.resolve("Page.java"), """
                 import coterie.*;
                 import coterie.spark.*;
                 import java.util.*;
@@ -37,11 +35,17 @@ class SparkPageTest {
                         return means;
                     }
                 }
-                """
-                        .formatted(block("java")));
+                """.formatted(block("java")));
         int status = ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-cp", System.getProperty("java.class.path"), "-d", classes.toString(), source
-                        .toString());
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        classes.toString(),
+                        source.toString());
         assertThat(status).isZero();
         assertThat(results(classes)).containsExactly(2.5, 2.5, 2.5, 2.5);
     }
@@ -49,8 +53,7 @@ class SparkPageTest {
     @Test
     void scala(@TempDir Path classes) throws Exception {
         Path source = Files.writeString(
-                classes.resolve("Page.scala"),
-                """
+                classes.resolve("Page.scala"), """
                 import coterie.World
                 import coterie.spark.CoterieBarrier
                 import org.apache.spark.api.java.JavaRDD
@@ -62,8 +65,7 @@ class SparkPageTest {
                     %s.toJavaRDD()
                   }
                 }
-                """
-                        .formatted(block("scala").strip()));
+                """.formatted(block("scala").strip()));
         assertThat(scala.tools.nsc.Main.process(
                         new String[] {"-usejavacp", "-Werror", "-d", classes.toString(), source.toString()}))
                 .isTrue();
@@ -74,7 +76,8 @@ class SparkPageTest {
     private static List<Object> results(Path classes) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
             thread.setContextClassLoader(loader);
             try (JavaSparkContext spark = new JavaSparkContext(LocalMode.conf(4))) {
                 JavaRDD<Double> numbers = spark.parallelize(List.of(1.0, 2.0, 3.0, 4.0), 4);
@@ -89,8 +92,8 @@ class SparkPageTest {
     }
 
     private static String block(String language) throws IOException {
-        Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(PAGE));
+        Matcher block =
+                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
         assertThat(block.find()).isTrue();
         return block.group(1);
     }

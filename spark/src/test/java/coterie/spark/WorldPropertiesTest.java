@@ -43,9 +43,8 @@ class WorldPropertiesTest {
 
     @Test
     void settingsOfWorlds() {
-        Map<Integer, WorldRequest.Answer> answers = run(LocalMode.conf(2)
-                .set("spark.coterie.conduit", "tcp")
-                .set("spark.coterie.link.timeout.s", "7"));
+        Map<Integer, WorldRequest.Answer> answers =
+                run(LocalMode.conf(2).set("spark.coterie.conduit", "tcp").set("spark.coterie.link.timeout.s", "7"));
         assertThat(answers.get(1).settings())
                 .isEqualTo(Map.of("CONDUIT", "tcp", "LINK_TIMEOUT_S", "7", "ENCRYPTION", "none"));
     }
@@ -128,7 +127,9 @@ class WorldPropertiesTest {
                     .toList();
             assertThat(logs).isNotEmpty();
             for (Path log : logs) {
-                assertThat(Files.readString(log)).contains("SparkListenerStageCompleted").doesNotContain(secret);
+                assertThat(Files.readString(log))
+                        .contains("SparkListenerStageCompleted")
+                        .doesNotContain(secret);
             }
         }
         assertThat(Arrays.toString(conf.getAll())).doesNotContain(secret);

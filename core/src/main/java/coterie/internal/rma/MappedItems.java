@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /// Items in memory of a PE that the caller loads and stores, each with a word that tells of it. What a view checks at
-/// each call, and no call can change, is checked once here: which PE, whether its memory is mapped, where a word and an
-/// item begin.
+/// each call, and no call can change, is checked once here: which PE, whether its memory is mapped, where a word and
+/// an item begin.
 ///
 /// Before each call the caller checks that the block is alive, that the indices are in their views, and that
 /// [#isUsable] holds; if it does not, a view has the operation, and its error.

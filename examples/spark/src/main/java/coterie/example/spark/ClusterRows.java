@@ -15,7 +15,8 @@ import org.apache.spark.sql.SparkSession;
 /// spark-submit --class coterie.example.spark.ClusterRows … coterie-spark-examples.jar FILE CLUSTERS
 /// ```
 ///
-/// FILE has a row of numbers in each line, with commas between them. Prints the centers and the sum of squared distances.
+/// FILE has a row of numbers in each line, with commas between them. Prints the centers and the sum of squared
+/// distances.
 public final class ClusterRows {
     private static final long SEED = 1;
 
@@ -24,8 +25,8 @@ public final class ClusterRows {
     /// Runs the program.
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 2) {
-            throw new IllegalArgumentException("ClusterRows: arguments are FILE CLUSTERS, and not "
-                    + String.join(" ", arguments));
+            throw new IllegalArgumentException(
+                    "ClusterRows: arguments are FILE CLUSTERS, and not " + String.join(" ", arguments));
         }
         try (SparkSession spark = SparkSession.builder().getOrCreate()) {
             int pes = spark.sparkContext().defaultParallelism();

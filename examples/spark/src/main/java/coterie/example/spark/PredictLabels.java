@@ -18,8 +18,8 @@ import org.apache.spark.sql.SparkSession;
 /// spark-submit --class coterie.example.spark.PredictLabels … coterie-spark-examples.jar FILE
 /// ```
 ///
-/// FILE has a row in each line: numbers with commas between them, and last the label. An empty field is a missing number.
-/// Every fifth row tests the model, which the others have made. Prints how many labels are wrong.
+/// FILE has a row in each line: numbers with commas between them, and last the label. An empty field is a missing
+/// number. Every fifth row tests the model, which the others have made. Prints how many labels are wrong.
 public final class PredictLabels {
     private static final GradientBoosting ALGORITHM = new GradientBoosting(40, 4, 0.2);
     private static final int FIFTH = 5;
@@ -38,12 +38,14 @@ public final class PredictLabels {
             JavaPairRDD<String, Long> lines = spark.textFile(arguments[0], pes)
                     .filter(line -> !line.isBlank())
                     .zipWithIndex();
-            JavaRDD<String> learnt = lines.filter(line -> line._2() % FIFTH != 0).keys();
-            JavaRDD<String> others = lines.filter(line -> line._2() % FIFTH == 0).keys();
+            JavaRDD<String> learnt =
+                    lines.filter(line -> line._2() % FIFTH != 0).keys();
+            JavaRDD<String> others =
+                    lines.filter(line -> line._2() % FIFTH == 0).keys();
             int features = lines.first()._1().split(",", -1).length - 1;
             BoostingModel model = CoterieBarrier.run(
-                            learnt.repartition(pes), (world, rows) -> List.of(fit(world, rows, features))
-                                    .iterator())
+                            learnt.repartition(pes),
+                            (world, rows) -> List.of(fit(world, rows, features)).iterator())
                     .first();
             System.out.printf(
                     "wrong labels: %d of %d that it has learnt, %d of %d others, on %d PEs%n",

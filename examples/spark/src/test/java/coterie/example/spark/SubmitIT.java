@@ -58,8 +58,7 @@ class SubmitIT {
         command.addAll(List.of("--conf", "spark.executor.memory=512m", "--conf", "spark.ui.enabled=false"));
         command.addAll(List.of("--conf", "spark.scheduler.barrier.maxConcurrentTasksCheck.interval=1s"));
         command.addAll(List.of("--class", "coterie.example.spark." + program));
-        command.addAll(List.of(
-                "--jars", jars(true).stream().map(Path::toString).collect(Collectors.joining(","))));
+        command.addAll(List.of("--jars", jars(true).stream().map(Path::toString).collect(Collectors.joining(","))));
         command.add(System.getProperty("coterie.example.jar"));
         command.addAll(List.of(arguments));
         Process driver = new ProcessBuilder(command)
@@ -69,7 +68,9 @@ class SubmitIT {
         try (var reader = driver.inputReader()) {
             out = reader.lines().collect(Collectors.joining("\n"));
         }
-        assertThat(driver.waitFor()).as(Files.readString(folder.resolve("errors"))).isZero();
+        assertThat(driver.waitFor())
+                .as(Files.readString(folder.resolve("errors")))
+                .isZero();
         return out;
     }
 
@@ -97,6 +98,7 @@ class SubmitIT {
 
     private Path write(java.util.function.IntFunction<String> row) throws IOException {
         return Files.write(
-                folder.resolve("rows.csv"), IntStream.range(0, ROWS).mapToObj(row).toList());
+                folder.resolve("rows.csv"),
+                IntStream.range(0, ROWS).mapToObj(row).toList());
     }
 }
