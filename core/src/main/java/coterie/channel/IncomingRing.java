@@ -9,7 +9,7 @@ import coterie.PeFailedException;
 import coterie.SignalOperation;
 import coterie.SignalUpdate;
 import coterie.SignalWord;
-import coterie.internal.rma.MappedItems;
+import coterie.spi.MappedItems;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -44,6 +44,7 @@ class TestRulesTest {
             entry("DiagnosisTest", BETWEEN),
             entry("DriverBench", LIMIT),
             entry("EventFileTest", "the events have times, and one of them lasts"),
+            entry("ExecutorsSoakIT", "all of it is in the soak tier"),
             entry("FakeObjects", "a model of a device: its events have times, and its waits poll"),
             entry("FaultedWork", PRINTS),
             entry("FirstCollectives", "a program that goes on for a while"),

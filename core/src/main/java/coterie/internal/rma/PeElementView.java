@@ -4,6 +4,7 @@ package coterie.internal.rma;
 import coterie.Context;
 import coterie.ElementType;
 import coterie.ElementView;
+import coterie.LongView;
 import coterie.SymmetricMemory;
 import coterie.internal.mapped.MemoryCopy;
 import coterie.internal.posix.AddressSpace;
@@ -11,11 +12,13 @@ import coterie.internal.trace.EventKind;
 import coterie.internal.trace.TraceLayout;
 import coterie.internal.trace.Tracing;
 import coterie.spi.AccessObserver;
+import coterie.spi.MappedItems;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /// A view of a block or slice: the checks, and the copies of neighbouring elements, which are common to all types
 /// of elements.
-abstract sealed class PeElementView implements ElementView permits PeBlockView {
+abstract sealed class PeElementView implements ElementView, MappedItems.Source permits PeBlockView {
     final PeContext context;
     final PeMemory memory;
 
@@ -306,6 +309,11 @@ abstract sealed class PeElementView implements ElementView permits PeBlockView {
         if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
             throw ArgumentErrors.unreachable(operation, role, context, segment);
         }
+    }
+
+    @Override
+    public final Optional<MappedItems> mappedItems(int pe, LongView words) {
+        return PeMappedItems.at(pe, this, words);
     }
 
     /// Copies from a segment to an address. The copy itself checks that the caller can access the segment.
