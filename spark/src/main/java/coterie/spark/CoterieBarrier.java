@@ -3,6 +3,7 @@ package coterie.spark;
 
 import coterie.World;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -50,7 +51,8 @@ public final class CoterieBarrier {
     public static <T, R> JavaRDD<R> run(JavaRDD<T> rdd, BarrierTask<T, R> task) {
         Objects.requireNonNull(rdd, "CoterieBarrier.run: rdd is null");
         Objects.requireNonNull(task, "CoterieBarrier.run: task is null");
-        return run(rdd.rdd(), new TaskFunction.OfJava<>(task), anyClass()).toJavaRDD();
+        return run(rdd.rdd(), endpoint -> new TaskFunction.OfJava<>(endpoint, task), anyClass())
+                .toJavaRDD();
     }
 
     /// Returns the results of a task in each row's partition, as a data set.
@@ -64,7 +66,7 @@ public final class CoterieBarrier {
         Objects.requireNonNull(data, "CoterieBarrier.run: data is null");
         Objects.requireNonNull(task, "CoterieBarrier.run: task is null");
         Objects.requireNonNull(encoder, "CoterieBarrier.run: encoder is null");
-        RDD<R> results = run(data.rdd(), new TaskFunction.OfJava<>(task), encoder.clsTag());
+        RDD<R> results = run(data.rdd(), endpoint -> new TaskFunction.OfJava<>(endpoint, task), encoder.clsTag());
         return data.sparkSession().createDataset(results, encoder);
     }
 
@@ -88,10 +90,11 @@ public final class CoterieBarrier {
         Objects.requireNonNull(rdd, "CoterieBarrier.run: rdd is null");
         Objects.requireNonNull(task, "CoterieBarrier.run: task is null");
         Objects.requireNonNull(resultClass, "CoterieBarrier.run: resultClass is null");
-        return run(rdd, new TaskFunction.OfScala<>(task), resultClass);
+        return run(rdd, endpoint -> new TaskFunction.OfScala<>(endpoint, task), resultClass);
     }
 
-    private static <T, R> RDD<R> run(RDD<T> rdd, TaskFunction<T, R> function, ClassTag<R> resultClass) {
+    private static <T, R> RDD<R> run(
+            RDD<T> rdd, Function<String, TaskFunction<T, R>> function, ClassTag<R> resultClass) {
         SparkContext context = rdd.sparkContext();
         if (context.isStopped()) {
             throw new IllegalStateException("CoterieBarrier.run: the Spark context is stopped");
@@ -101,9 +104,9 @@ public final class CoterieBarrier {
             throw new IllegalArgumentException("CoterieBarrier.run: the RDD has no partition, and a world has a PE for"
                     + " each; allowed are 1 to as many as the application has task slots");
         }
-        DriverWorlds.serve(context);
+        TaskFunction<T, R> ofTasks = function.apply(DriverWorlds.serve(context));
         // Spark runs a barrier stage again only if a shuffle follows it; the results stay where they are.
-        RDD<Tuple2<Long, R>> numbered = rdd.barrier().mapPartitions(function, false, anyClass());
+        RDD<Tuple2<Long, R>> numbered = rdd.barrier().mapPartitions(ofTasks, false, anyClass());
         return JavaPairRDD.fromRDD(numbered, ClassTag.<Long>apply(Long.class), resultClass)
                 .repartitionAndSortWithinPartitions(new ResultKey(partitions))
                 .rdd()

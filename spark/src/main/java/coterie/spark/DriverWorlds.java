@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
@@ -33,6 +34,10 @@ final class DriverWorlds extends SparkListener {
     private static final Map<SparkContext, DriverWorlds> OF_CONTEXTS = new ConcurrentHashMap<>();
 
     private final SparkContext context;
+
+    /// In an application may be several class loaders with this class.
+    private final String endpoint = "coterie-worlds-" + UUID.randomUUID();
+
     private final Map<StageAttempt, StageWorld> worlds = new HashMap<>(); // guarded by this
 
     private DriverWorlds(SparkContext context) {
@@ -40,13 +45,16 @@ final class DriverWorlds extends SparkListener {
     }
 
     /// Makes sure that the tasks of an application can ask for their worlds.
-    static void serve(SparkContext context) {
-        OF_CONTEXTS.computeIfAbsent(context, of -> {
-            DriverWorlds worlds = new DriverWorlds(of);
-            SparkInternals.serve(of, worlds::answer);
-            of.addSparkListener(worlds);
-            return worlds;
-        });
+    ///
+    /// @return the name of the endpoint at which they ask
+    static String serve(SparkContext context) {
+        return OF_CONTEXTS.computeIfAbsent(context, of -> {
+                    DriverWorlds worlds = new DriverWorlds(of);
+                    SparkInternals.serve(of, worlds.endpoint, worlds::answer);
+                    of.addSparkListener(worlds);
+                    return worlds;
+                })
+                .endpoint;
     }
 
     private Map<String, String> answer(long[] message) {
@@ -65,8 +73,8 @@ final class DriverWorlds extends SparkListener {
 
     private StageWorld open(WorldRequest request) {
         SparkConf conf = context.getConf();
-        String host = conf.get("spark.driver.host");
-        String bind = conf.get("spark.driver.bindAddress", host);
+        String host = withoutBrackets(conf.get("spark.driver.host"));
+        String bind = withoutBrackets(conf.get("spark.driver.bindAddress", host));
         Map<String, String> settings = settings(conf);
         Encryption encryption = Encryption.of(name -> settings.getOrDefault(name, ""));
         try {
@@ -76,6 +84,11 @@ final class DriverWorlds extends SparkListener {
             throw new IllegalStateException(
                     "spark.driver.bindAddress, else spark.driver.host, is " + bind + ", which does not resolve", e);
         }
+    }
+
+    /// Spark writes an address of IPv6 in brackets.
+    private static String withoutBrackets(String host) {
+        return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
     }
 
     private static Map<String, String> settings(SparkConf conf) {

@@ -20,24 +20,24 @@ import scala.runtime.BoxedUnit;
 ///
 /// Messages are of classes of the JDK, since Spark reads them with a class loader that need not have the user's jars.
 final class SparkInternals {
-    private static final String ENDPOINT = "coterie-worlds";
-
     private SparkInternals() {}
 
     /// Begins to answer the calls of executors, until the context stops.
     ///
+    /// @param endpoint a name that no other endpoint of the application has
     /// @param answer to a request, in one thread at a time; a serialisable map
-    static void serve(SparkContext context, Function<long[], Map<String, String>> answer) {
+    static void serve(SparkContext context, String endpoint, Function<long[], Map<String, String>> answer) {
         RpcEnv rpc = context.env().rpcEnv();
-        rpc.setupEndpoint(ENDPOINT, new Endpoint(rpc, answer));
+        rpc.setupEndpoint(endpoint, new Endpoint(rpc, answer));
     }
 
     /// Asks the driver, from a task.
     ///
+    /// @param endpoint of [#serve]
     /// @throws RuntimeException of Spark if the driver does not answer
-    static Map<String, String> ask(long[] request) {
+    static Map<String, String> ask(String endpoint, long[] request) {
         SparkEnv env = SparkEnv.get();
-        return RpcUtils.makeDriverRef(ENDPOINT, env.conf(), env.rpcEnv())
+        return RpcUtils.makeDriverRef(endpoint, env.conf(), env.rpcEnv())
                 .askSync(request, ClassTag.<Map<String, String>>apply(Map.class));
     }
 

@@ -18,12 +18,19 @@ abstract class TaskFunction<T, R> extends AbstractFunction1<Iterator<T>, Iterato
         implements Serializable {
     private static final long serialVersionUID = 1;
 
+    private final String endpoint;
+
+    /// @param endpoint of the driver, where a task asks for its world
+    TaskFunction(String endpoint) {
+        this.endpoint = endpoint;
+    }
+
     abstract Iterator<R> call(World world, Iterator<T> rows) throws Exception;
 
     @Override
     public final Iterator<Tuple2<Long, R>> apply(Iterator<T> rows) {
         try {
-            return ResultKey.number(TaskContext.getPartitionId(), TaskWorld.call(world -> call(world, rows)));
+            return ResultKey.number(TaskContext.getPartitionId(), TaskWorld.call(endpoint, world -> call(world, rows)));
         } catch (Exception e) {
             throw thrown(e); // Spark reports what the task has thrown, without a wrapper
         }
@@ -46,7 +53,8 @@ abstract class TaskFunction<T, R> extends AbstractFunction1<Iterator<T>, Iterato
 
         private final BarrierTask<T, R> task;
 
-        OfJava(BarrierTask<T, R> task) {
+        OfJava(String endpoint, BarrierTask<T, R> task) {
+            super(endpoint);
             this.task = task;
         }
 
@@ -62,7 +70,8 @@ abstract class TaskFunction<T, R> extends AbstractFunction1<Iterator<T>, Iterato
         @SuppressWarnings("serial") // a function literal of Scala is serialisable; Spark says so of others
         private final Function2<World, Iterator<T>, Iterator<R>> task;
 
-        OfScala(Function2<World, Iterator<T>, Iterator<R>> task) {
+        OfScala(String endpoint, Function2<World, Iterator<T>, Iterator<R>> task) {
+            super(endpoint);
             this.task = task;
         }
 

@@ -21,26 +21,33 @@ final class TaskWorld implements TaskInterruptListener {
     private TaskWorld() {}
 
     /// Runs a part of a task, in the thread of the task.
-    static <R> R call(WorldTask<R, Exception> part) throws Exception {
+    ///
+    /// @param endpoint of the driver, by which it tells which world
+    static <R> R call(String endpoint, WorldTask<R, Exception> part) throws Exception {
         BarrierTaskContext context = BarrierTaskContext.get();
         ExecutorJvm.check();
         WorldRequest request = WorldRequest.of(context);
-        WorldRequest.Answer answer = request.ask();
+        WorldRequest.Answer answer = request.ask(endpoint);
         WorldJoin join = WorldJoin.by(answer.key()).pe(request.partition());
         for (Map.Entry<String, String> each : answer.settings().entrySet()) {
             join = join.with(each.getKey(), each.getValue());
         }
         TaskWorld world = new TaskWorld();
         context.addTaskInterruptListener(world);
-        HostedPe pe = world.joined(join);
+        try {
+            return call(world.joined(join), part);
+        } finally {
+            world.leave();
+        }
+    }
+
+    private static <R> R call(HostedPe pe, WorldTask<R, Exception> part) throws Exception {
         R result;
         try {
             result = part.call(pe.world());
         } catch (Throwable e) {
             pe.fail("its task threw " + e.toString().lines().findFirst().orElse(""));
             throw e;
-        } finally {
-            world.leave();
         }
         pe.close();
         return result;

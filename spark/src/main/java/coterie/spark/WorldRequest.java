@@ -55,11 +55,13 @@ record WorldRequest(StageAttempt stageAttempt, int size, int partition) {
 
     /// Asks the driver.
     ///
+    /// @param endpoint of the driver
     /// @throws IllegalStateException if it refuses, or does not answer
-    Answer ask() {
+    Answer ask(String endpoint) {
         Map<String, String> message;
         try {
-            message = SparkInternals.ask(new long[] {stageAttempt.stage(), stageAttempt.attempt(), size, partition});
+            message = SparkInternals.ask(
+                    endpoint, new long[] {stageAttempt.stage(), stageAttempt.attempt(), size, partition});
         } catch (Exception e) {
             // Scala declares no exceptions: SparkException is a checked one.
             if (e instanceof SparkException || e instanceof RuntimeException) {

@@ -79,9 +79,10 @@ abstract class ExecutorsCase {
 
     @Test
     void secretIsInNoEnvironmentAndOnNoCommandLine() {
+        String endpoint = DriverWorlds.serve(spark.sc());
         List<Boolean> found = CoterieBarrier.run(partitions(), (world, rows) -> {
                     String key = WorldRequest.of(BarrierTaskContext.get())
-                            .ask()
+                            .ask(endpoint)
                             .key()
                             .text();
                     String secret = key.substring(key.lastIndexOf(' ') + 1).strip();

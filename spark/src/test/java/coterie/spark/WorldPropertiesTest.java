@@ -35,8 +35,9 @@ class WorldPropertiesTest {
     }
 
     private static JavaRDD<Long> world(JavaSparkContext spark) {
+        String endpoint = DriverWorlds.serve(spark.sc());
         return CoterieBarrier.run(spark.parallelize(List.of(1, 2), 2), (world, rows) -> {
-            ANSWERS.put(world.pe(), WorldRequest.of(BarrierTaskContext.get()).ask());
+            ANSWERS.put(world.pe(), WorldRequest.of(BarrierTaskContext.get()).ask(endpoint));
             return List.of(world.team().sum((long) rows.next())).iterator();
         });
     }
