@@ -88,16 +88,38 @@ public final class WorldJoin {
     /// @throws coterie.CoterieException as [#join], and as [World#close]
     public <T, X extends Exception> T call(WorldTask<T, X> task) throws X {
         Objects.requireNonNull(task, "WorldJoin.call: task is null");
-        HostedPe hosted = open();
+        return callIn(open(), task);
+    }
+
+    /// Runs a task in the world of a PE that [#open] has returned, and closes it, as [#call] does.
+    ///
+    /// @throws X that the task throws
+    /// @throws coterie.CoterieException as [World#close]
+    public static <T, X extends Exception> T callIn(HostedPe pe, WorldTask<T, X> task) throws X {
+        Objects.requireNonNull(pe, "WorldJoin.callIn: pe is null");
+        Objects.requireNonNull(task, "WorldJoin.callIn: task is null");
         T result;
         try {
-            result = task.call(hosted.world());
+            result = task.call(pe.world());
         } catch (Throwable e) {
-            hosted.fail("its task threw " + e.toString().lines().findFirst().orElse(""));
+            try {
+                pe.fail("its task threw " + firstLine(e));
+            } catch (RuntimeException late) {
+                e.addSuppressed(late);
+            }
             throw e;
         }
-        hosted.close();
+        pe.close();
         return result;
+    }
+
+    /// The PE fails also after an exception that can't be printed.
+    private static String firstLine(Throwable thrown) {
+        try {
+            return thrown.toString().lines().findFirst().orElse("");
+        } catch (RuntimeException | Error unprintable) {
+            return thrown.getClass().getName();
+        }
     }
 
     /// Joins, for a world whose close is elsewhere than its join. Waits until all PEs of the job have joined.

@@ -55,7 +55,8 @@ public final class CoterieBarrier {
                 .toJavaRDD();
     }
 
-    /// Returns the results of a task in each row's partition, as a data set.
+    /// Returns the results of a task in each partition of a data set, as a data set. What Spark must have run to
+    /// know the partitions, such as the stages before a join, it runs in this call.
     ///
     /// @param data with a partition for each PE
     /// @param task in each partition

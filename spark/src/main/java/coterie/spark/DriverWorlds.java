@@ -5,6 +5,7 @@ import coterie.spi.Encryption;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,6 +29,8 @@ import scala.Tuple2;
 final class DriverWorlds extends SparkListener {
     private static final Logger LOG = LoggerFactory.getLogger(DriverWorlds.class);
     private static final String SETTINGS = "spark.coterie.";
+    private static final List<String> ENCRYPTS =
+            List.of("spark.network.crypto.enabled", "spark.ssl.rpc.enabled", "spark.authenticate.enableSaslEncryption");
     private static final String HEAP = SETTINGS + "heap";
 
     /// Of the contexts of this JVM that have not stopped.
@@ -38,7 +41,10 @@ final class DriverWorlds extends SparkListener {
     /// In an application may be several class loaders with this class.
     private final String endpoint = "coterie-worlds-" + UUID.randomUUID();
 
-    private final Map<StageAttempt, StageWorld> worlds = new HashMap<>(); // guarded by this
+    // Guarded by this:
+    private final Map<StageAttempt, StageWorld> worlds = new HashMap<>();
+    private final Map<Integer, Integer> failed = new Latest<>(); // the last attempt of a stage that has failed
+    private boolean isOver;
 
     private DriverWorlds(SparkContext context) {
         this.context = context;
@@ -57,18 +63,26 @@ final class DriverWorlds extends SparkListener {
                 .endpoint;
     }
 
-    private Map<String, String> answer(long[] message) {
+    private Object[] answer(long[] message) {
         try {
             WorldRequest request = WorldRequest.ofMessage(message);
             synchronized (this) {
+                if (isOver || isEnded(request.stageAttempt())) {
+                    return WorldRequest.Answer.refusal("Spark has ended the attempt");
+                }
                 return worlds.computeIfAbsent(request.stageAttempt(), _ -> open(request))
                         .answer()
                         .message();
             }
         } catch (RuntimeException e) {
             LOG.warn("CoterieBarrier.run: the driver opens no world", e);
-            return WorldRequest.refusal("the driver opens no world: " + e.getMessage());
+            return WorldRequest.Answer.refusal("the driver opens no world: " + e.getMessage());
         }
+    }
+
+    /// Tasks of an attempt that has failed may still come.
+    private boolean isEnded(StageAttempt attempt) {
+        return failed.getOrDefault(attempt.stage(), -1) >= attempt.attempt();
     }
 
     private StageWorld open(WorldRequest request) {
@@ -99,8 +113,7 @@ final class DriverWorlds extends SparkListener {
                 settings.put(name.toUpperCase(Locale.ROOT).replace('.', '_'), each._2());
             }
         }
-        boolean encrypts = conf.getBoolean("spark.network.crypto.enabled", false)
-                || conf.getBoolean("spark.ssl.rpc.enabled", false);
+        boolean encrypts = ENCRYPTS.stream().anyMatch(property -> conf.getBoolean(property, false));
         settings.putIfAbsent("ENCRYPTION", encrypts ? "tls" : "none");
         return settings;
     }
@@ -111,6 +124,9 @@ final class DriverWorlds extends SparkListener {
         @Nullable StageWorld world;
         synchronized (this) {
             world = worlds.remove(new StageAttempt(stage.stageId(), stage.attemptNumber()));
+            if (stage.failureReason().isDefined()) {
+                failed.put(stage.stageId(), stage.attemptNumber());
+            }
         }
         if (world != null && stage.failureReason().isDefined()) {
             // The second line is what the task has thrown that failed first.
@@ -124,9 +140,21 @@ final class DriverWorlds extends SparkListener {
         OF_CONTEXTS.remove(context, this);
         List<StageWorld> left;
         synchronized (this) {
+            isOver = true;
             left = List.copyOf(worlds.values());
             worlds.clear();
         }
         left.forEach(world -> world.end("the Spark application has ended"));
+    }
+
+    /// Keeps the latest entries: stages that failed long ago have no tasks any more.
+    private static final class Latest<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1;
+        private static final int MOST = 1000;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > MOST;
+        }
     }
 }

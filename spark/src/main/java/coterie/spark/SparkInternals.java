@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.spark;
 
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -25,8 +24,8 @@ final class SparkInternals {
     /// Begins to answer the calls of executors, until the context stops.
     ///
     /// @param endpoint a name that no other endpoint of the application has
-    /// @param answer to a request, in one thread at a time; a serialisable map
-    static void serve(SparkContext context, String endpoint, Function<long[], Map<String, String>> answer) {
+    /// @param answer to a request, in one thread at a time; of serialisable elements
+    static void serve(SparkContext context, String endpoint, Function<long[], Object[]> answer) {
         RpcEnv rpc = context.env().rpcEnv();
         rpc.setupEndpoint(endpoint, new Endpoint(rpc, answer));
     }
@@ -35,17 +34,17 @@ final class SparkInternals {
     ///
     /// @param endpoint of [#serve]
     /// @throws RuntimeException of Spark if the driver does not answer
-    static Map<String, String> ask(String endpoint, long[] request) {
+    static Object[] ask(String endpoint, long[] request) {
         SparkEnv env = SparkEnv.get();
         return RpcUtils.makeDriverRef(endpoint, env.conf(), env.rpcEnv())
-                .askSync(request, ClassTag.<Map<String, String>>apply(Map.class));
+                .askSync(request, ClassTag.<Object[]>apply(Object[].class));
     }
 
     private static final class Endpoint implements ThreadSafeRpcEndpoint {
         private final RpcEnv rpc;
-        private final Function<long[], Map<String, String>> answer;
+        private final Function<long[], Object[]> answer;
 
-        Endpoint(RpcEnv rpc, Function<long[], Map<String, String>> answer) {
+        Endpoint(RpcEnv rpc, Function<long[], Object[]> answer) {
             this.rpc = rpc;
             this.answer = answer;
         }

@@ -27,6 +27,7 @@ final class TaskWorld implements TaskInterruptListener {
         BarrierTaskContext context = BarrierTaskContext.get();
         ExecutorJvm.check();
         WorldRequest request = WorldRequest.of(context);
+        checkTasks(context, request);
         WorldRequest.Answer answer = request.ask(endpoint);
         WorldJoin join = WorldJoin.by(answer.key()).pe(request.partition());
         for (Map.Entry<String, String> each : answer.settings().entrySet()) {
@@ -35,22 +36,20 @@ final class TaskWorld implements TaskInterruptListener {
         TaskWorld world = new TaskWorld();
         context.addTaskInterruptListener(world);
         try {
-            return call(world.joined(join), part);
+            return WorldJoin.callIn(world.joined(join), part);
         } finally {
             world.leave();
         }
     }
 
-    private static <R> R call(HostedPe pe, WorldTask<R, Exception> part) throws Exception {
-        R result;
-        try {
-            result = part.call(pe.world());
-        } catch (Throwable e) {
-            pe.fail("its task threw " + e.toString().lines().findFirst().orElse(""));
-            throw e;
+    /// Spark runs some tasks of a stage alone if it has lost their results after the stage has ended. If one of them
+    /// fails, it runs the whole stage.
+    private static void checkTasks(BarrierTaskContext context, WorldRequest request) {
+        int running = context.getTaskInfos().length;
+        if (running != request.size()) {
+            throw new IllegalStateException(request + ": Spark has lost results of an attempt before, and runs "
+                    + running + " of " + request.size() + " tasks; a world needs all, which the next attempt has");
         }
-        pe.close();
-        return result;
     }
 
     private HostedPe joined(WorldJoin join) {
@@ -77,12 +76,18 @@ final class TaskWorld implements TaskInterruptListener {
     }
 
     @Override
-    public synchronized void onTaskInterrupted(TaskContext context, String reason) {
-        killed = "Spark has killed its task: " + reason;
-        if (pe != null) {
-            pe.fail(killed);
-        } else if (joining) {
-            thread.interrupt(); // which ends a join
+    public void onTaskInterrupted(TaskContext context, String reason) {
+        String why = "Spark has killed its task: " + reason;
+        HostedPe running;
+        synchronized (this) {
+            killed = why;
+            running = pe;
+            if (running == null && joining) {
+                thread.interrupt(); // which ends a join
+            }
+        }
+        if (running != null) {
+            running.fail(why);
         }
     }
 }

@@ -2,6 +2,7 @@
 package coterie.spark;
 
 import coterie.cluster.JobKey;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.BarrierTaskContext;
@@ -13,10 +14,6 @@ import org.apache.spark.SparkException;
 /// @param size number of partitions
 /// @param partition of the task
 record WorldRequest(StageAttempt stageAttempt, int size, int partition) {
-    private static final String KEY = "key";
-    private static final String REFUSAL = "refusal";
-    private static final String SETTING = "setting ";
-
     static WorldRequest of(BarrierTaskContext context) {
         return new WorldRequest(
                 new StageAttempt(context.stageId(), context.stageAttemptNumber()),
@@ -29,17 +26,25 @@ record WorldRequest(StageAttempt stageAttempt, int size, int partition) {
     /// @param key of the world; a secret
     /// @param settings of the world
     record Answer(JobKey key, Map<String, String> settings) {
-        Map<String, String> message() {
-            Map<String, String> message = new HashMap<>();
-            settings.forEach((name, value) -> message.put(SETTING + name, value));
-            message.put(KEY, key.text());
-            return message;
+        /// Returns the message of it. Spark prints messages that come too late, so that the key is no text in it.
+        Object[] message() {
+            return new Object[] {key.text().getBytes(StandardCharsets.UTF_8), new HashMap<>(settings)};
         }
-    }
 
-    /// Returns the message that refuses a request.
-    static Map<String, String> refusal(String reason) {
-        return new HashMap<>(Map.of(REFUSAL, reason));
+        /// Returns the message that refuses a request.
+        static Object[] refusal(String reason) {
+            return new Object[] {reason};
+        }
+
+        @SuppressWarnings("unchecked") // of the settings
+        private static Answer ofMessage(Object[] message) {
+            if (message.length == 1) {
+                throw new IllegalStateException((String) message[0]);
+            }
+            return new Answer(
+                    JobKey.parse(new String((byte[]) message[0], StandardCharsets.UTF_8)),
+                    (Map<String, String>) message[1]);
+        }
     }
 
     static WorldRequest ofMessage(long[] message) {
@@ -58,31 +63,26 @@ record WorldRequest(StageAttempt stageAttempt, int size, int partition) {
     /// @param endpoint of the driver
     /// @throws IllegalStateException if it refuses, or does not answer
     Answer ask(String endpoint) {
-        Map<String, String> message;
+        Object[] message;
         try {
             message = SparkInternals.ask(
                     endpoint, new long[] {stageAttempt.stage(), stageAttempt.attempt(), size, partition});
         } catch (Exception e) {
             // Scala declares no exceptions: SparkException is a checked one.
             if (e instanceof SparkException || e instanceof RuntimeException) {
-                throw new IllegalStateException(place() + ": the driver does not answer: " + e.getMessage(), e);
+                throw new IllegalStateException(this + ": the driver does not answer: " + e.getMessage(), e);
             }
             throw e;
         }
-        String refusal = message.get(REFUSAL);
-        if (refusal != null) {
-            throw new IllegalStateException(place() + ": " + refusal);
+        try {
+            return Answer.ofMessage(message);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(this + ": " + e.getMessage(), e);
         }
-        Map<String, String> settings = new HashMap<>();
-        message.forEach((name, value) -> {
-            if (name.startsWith(SETTING)) {
-                settings.put(name.substring(SETTING.length()), value);
-            }
-        });
-        return new Answer(JobKey.parse(message.getOrDefault(KEY, "")), settings);
     }
 
-    private String place() {
+    @Override
+    public String toString() {
         return "CoterieBarrier.run in partition " + partition + " of " + size + ", " + stageAttempt;
     }
 }

@@ -29,6 +29,8 @@ class EncryptedExecutorsIT extends ExecutorsCase {
                         .set("spark.authenticate.secret", "of a test")
                         .set("spark.network.crypto.enabled", "true")
                         .set("spark.decommission.enabled", "true")
+                        // The executor stays until the results are read.
+                        .set("spark.test.executor.decommission.initial.sleep.millis", "60000")
                         .set("spark.coterie.conduit", "tcp"),
                 2);
     }

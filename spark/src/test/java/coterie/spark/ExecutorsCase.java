@@ -7,6 +7,7 @@ import coterie.CoterieException;
 import coterie.Reduction;
 import coterie.Team;
 import coterie.World;
+import coterie.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,13 +15,18 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,23 +84,27 @@ abstract class ExecutorsCase {
     }
 
     @Test
-    void secretIsInNoEnvironmentAndOnNoCommandLine() {
+    void secretIsInNoEnvironmentCommandLineOrLog() throws IOException {
         String endpoint = DriverWorlds.serve(spark.sc());
-        List<Boolean> found = CoterieBarrier.run(partitions(), (world, rows) -> {
+        List<String> secrets = CoterieBarrier.run(partitions(), (world, rows) -> {
                     String key = WorldRequest.of(BarrierTaskContext.get())
                             .ask(endpoint)
                             .key()
                             .text();
                     String secret = key.substring(key.lastIndexOf(' ') + 1).strip();
-                    if (secret.length() != 64) {
-                        throw new AssertionError("a secret has 64 digits");
+                    if (read("/proc/self/environ").contains(secret)
+                            || read("/proc/self/cmdline").contains(secret)) {
+                        throw new AssertionError("the secret can be seen");
                     }
-                    return List.of(Stream.of("environ", "cmdline")
-                                    .anyMatch(file -> read("/proc/self/" + file).contains(secret)))
-                            .iterator();
+                    return List.of(secret).iterator();
                 })
                 .collect();
-        assertThat(found).hasSize(pes).containsOnly(false);
+        assertThat(secrets).hasSize(pes).allMatch(secret -> secret.length() == 64);
+        try (Stream<Path> files = Files.walk(Path.of(System.getenv("SPARK_HOME"), "work"))) {
+            assertThat(files.filter(file -> file.endsWith("stderr")))
+                    .isNotEmpty()
+                    .noneMatch(log -> secrets.stream().anyMatch(read(log.toString())::contains));
+        }
     }
 
     private static String read(String file) {
@@ -122,6 +132,34 @@ abstract class ExecutorsCase {
                 assertThat(each).content().contains("PE ").contains("failed");
             });
         }
+    }
+
+    /// An executor is lost after its world has closed, and the results of its tasks with it. Spark wants to run these
+    /// tasks alone.
+    @Test
+    void lostResults() {
+        Set<String> lost = ConcurrentHashMap.newKeySet();
+        spark.sc().addSparkListener(new SparkListener() {
+            @Override
+            public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+                lost.add(removed.executorId());
+            }
+        });
+        int size = pes;
+        JavaRDD<List<String>> results = CoterieBarrier.run(
+                partitions(),
+                (world, rows) -> List.of(List.of(
+                                SparkEnv.get().executorId(),
+                                Long.toString(ProcessHandle.current().pid()),
+                                Integer.toString(world.team().sum(1) == size ? world.pe() : -1)))
+                        .iterator());
+        List<String> first = results.collect().getFirst();
+        ProcessHandle.of(Long.parseLong(first.get(1))).orElseThrow().destroyForcibly();
+        Patience.until("the driver knows", () -> lost.contains(first.get(0)));
+        assertThat(results.collect())
+                .extracting(List::getLast)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, size).mapToObj(Integer::toString).toList());
     }
 
     private static Iterator<Double> loseOne(World world, String folder) throws IOException {

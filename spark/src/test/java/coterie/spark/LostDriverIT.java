@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A driver that dies while its tasks are in a world: the executors end, as Spark's do, and no world keeps them.
 class LostDriverIT {
+    private static final String STARTED = "started";
+
     @Test
     void executorsEnd(@TempDir Path folder) throws Exception {
         List<String> command = new ArrayList<>();
@@ -32,6 +34,7 @@ class LostDriverIT {
                 .start();
         List<ProcessHandle> executors = new ArrayList<>();
         try {
+            Patience.until("an application", () -> Files.exists(folder.resolve(STARTED)) || !driver.isAlive());
             Patience.until("two executors in a world", () -> {
                 assertThat(driver.isAlive()).isTrue();
                 return pids(folder).size() == 2;
@@ -57,9 +60,10 @@ class LostDriverIT {
     static final class Driver {
         private Driver() {}
 
-        public static void main(String[] args) {
+        public static void main(String[] args) throws IOException {
             JavaSparkContext spark = new JavaSparkContext(LocalCluster.conf(2, 1));
             String folder = args[0];
+            Files.createFile(Path.of(folder, STARTED));
             CoterieBarrier.run(spark.parallelize(List.of(1, 2), 2), (world, rows) -> {
                         double[] sum = new double[1000];
                         for (int i = 0; ; i++) {
