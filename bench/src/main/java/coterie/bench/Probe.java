@@ -34,6 +34,9 @@ final class Probe {
     private static final int HOPS = 300;
     private static final int UNTIMED_HOPS = 30;
 
+    /// Tens of microseconds, a hundred times a hop between two running PEs.
+    private static final int POLLS_OF_A_SLOW_HOP = 10_000;
+
     /// Until the loop below runs as compiled code: some tens of thousands of hops.
     private static final int WARM_UP_PROBES = 600;
 
@@ -112,7 +115,7 @@ final class Probe {
     }
 
     /// Polls without pause and outside the runtime: this measures the machine, in the way of the other benchmarks'
-    /// probe.
+    /// probe. A PE that finds nothing for so long that the other can't be running gives it the processor.
     private static double bounce(MemorySegment cells, long mine, long other, boolean first) {
         long start = 0;
         long turn = (long) WORD.getAcquire(cells, mine);
@@ -124,10 +127,11 @@ final class Probe {
             if (first) {
                 WORD.setRelease(cells, mine, turn);
             }
-            long seen;
-            do {
-                seen = (long) WORD.getAcquire(cells, other);
-            } while (seen < turn);
+            for (int polls = 1; (long) WORD.getAcquire(cells, other) < turn; polls++) {
+                if (polls % POLLS_OF_A_SLOW_HOP == 0) {
+                    Thread.yield();
+                }
+            }
             if (!first) {
                 WORD.setRelease(cells, mine, turn);
             }

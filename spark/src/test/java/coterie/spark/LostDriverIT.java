@@ -51,7 +51,9 @@ class LostDriverIT {
 
     private static List<Long> pids(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> Long.parseLong(file.getFileName().toString()))
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals(STARTED))
+                    .map(Long::parseLong)
                     .toList();
         }
     }
