@@ -34,8 +34,12 @@ final class Probe {
     private static final int HOPS = 300;
     private static final int UNTIMED_HOPS = 30;
 
-    /// Tens of microseconds, a hundred times a hop between two running PEs.
-    private static final int POLLS_OF_A_SLOW_HOP = 10_000;
+    /// For the untimed hops, which take microseconds if both PEs run all the while. Otherwise the hops take time
+    /// slices, and their mean says so as well as that of all hops would.
+    private static final long SLOW_NANOS = 10_000_000;
+
+    /// In the place of a turn: there is no further one. More than all turns of a run.
+    private static final long LAST = 1L << 40;
 
     /// Until the loop below runs as compiled code: some tens of thousands of hops.
     private static final int WARM_UP_PROBES = 600;
@@ -115,25 +119,32 @@ final class Probe {
     }
 
     /// Polls without pause and outside the runtime: this measures the machine, in the way of the other benchmarks'
-    /// probe. A PE that finds nothing for so long that the other can't be running gives it the processor.
+    /// probe.
     private static double bounce(MemorySegment cells, long mine, long other, boolean first) {
-        long start = 0;
+        long begin = System.nanoTime();
+        long start = begin;
         long turn = (long) WORD.getAcquire(cells, mine);
         for (int hop = 0; hop < HOPS + UNTIMED_HOPS; hop++) {
+            turn++;
             if (hop == UNTIMED_HOPS) {
                 start = System.nanoTime();
+                if (first && start - begin > SLOW_NANOS) {
+                    WORD.setRelease(cells, mine, turn + LAST);
+                    return (start - begin) / (2.0 * UNTIMED_HOPS);
+                }
             }
-            turn++;
             if (first) {
                 WORD.setRelease(cells, mine, turn);
             }
-            for (int polls = 1; (long) WORD.getAcquire(cells, other) < turn; polls++) {
-                if (polls % POLLS_OF_A_SLOW_HOP == 0) {
-                    Thread.yield();
-                }
-            }
+            long seen;
+            do {
+                seen = (long) WORD.getAcquire(cells, other);
+            } while (seen < turn);
             if (!first) {
-                WORD.setRelease(cells, mine, turn);
+                WORD.setRelease(cells, mine, seen); // where the next probe begins, if it is the last turn
+                if (seen > turn) {
+                    return (System.nanoTime() - begin) / (2.0 * hop);
+                }
             }
         }
         return (System.nanoTime() - start) / (2.0 * HOPS);
