@@ -943,6 +943,9 @@ struct bits_of<8> {
 // A number as the word that holds it. `add` is the operation that adds such numbers.
 template <typename T>
 struct number {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8,
+                  "atomics take numbers of 4 and 8 bytes; add also takes coterie_half and coterie_bfloat16, by "
+                  "coterie_reduce.cuh");
     typedef typename bits_of<sizeof(T)>::type word;
     enum { is_integer = (T)1 / (T)2 == (T)0, add = COTERIE_ATOMIC_ADD };
     static COTERIE_DEVICE word bits(T value) { return (word)value; }

@@ -54,6 +54,7 @@ final class DriverWorlds extends SparkListener {
     ///
     /// @return the name of the endpoint at which they ask
     static String serve(SparkContext context) {
+        OF_CONTEXTS.keySet().removeIf(SparkContext::isStopped); // Spark drops events when it has too many
         return OF_CONTEXTS.computeIfAbsent(context, of -> {
                     DriverWorlds worlds = new DriverWorlds(of);
                     SparkInternals.serve(of, worlds.endpoint, worlds::answer);

@@ -3,6 +3,7 @@ package coterie.spark;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -32,7 +33,7 @@ final class ExecutorJvm {
     ///
     /// @param collectors names of its collectors, as the platform MXBeans have them
     static List<String> warnings(Runtime.Version version, List<String> collectors, boolean nativeAccess) {
-        List<String> warnings = new java.util.ArrayList<>();
+        List<String> warnings = new ArrayList<>();
         if (!nativeAccess) {
             warnings.add("This JVM has no option --enable-native-access=ALL-UNNAMED, so that the first world makes it"
                     + " print a warning, and later versions of Java will refuse it. spark-submit and executors of"

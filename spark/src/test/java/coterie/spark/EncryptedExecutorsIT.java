@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
 
-/// Two executors as on two hosts, with Spark's encryption.
+/// Two executors as on two hosts, with Spark's encryption, and with speculative tasks as soon as Spark allows them.
 class EncryptedExecutorsIT extends ExecutorsCase {
     EncryptedExecutorsIT() {
         super(
@@ -28,6 +28,11 @@ class EncryptedExecutorsIT extends ExecutorsCase {
                         .set("spark.authenticate", "true")
                         .set("spark.authenticate.secret", "of a test")
                         .set("spark.network.crypto.enabled", "true")
+                        // Spark repeats no slow task of a barrier stage: a second PE of one number would be refused.
+                        .set("spark.speculation", "true")
+                        .set("spark.speculation.interval", "10ms")
+                        .set("spark.speculation.quantile", "0.1")
+                        .set("spark.speculation.minTaskRuntime", "0ms")
                         .set("spark.decommission.enabled", "true")
                         // The executor stays until the results are read.
                         .set("spark.test.executor.decommission.initial.sleep.millis", "60000")

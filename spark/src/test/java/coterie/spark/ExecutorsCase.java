@@ -10,6 +10,7 @@ import coterie.World;
 import coterie.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -109,7 +110,7 @@ abstract class ExecutorsCase {
 
     private static String read(String file) {
         try {
-            return new String(Files.readAllBytes(Path.of(file)), java.nio.charset.StandardCharsets.ISO_8859_1);
+            return new String(Files.readAllBytes(Path.of(file)), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

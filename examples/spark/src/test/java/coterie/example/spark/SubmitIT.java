@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,7 +97,7 @@ class SubmitIT {
                 .containsPattern("wrong labels: \\d of 1600 that it has learnt, \\d of 400 others, on 2 PEs");
     }
 
-    private Path write(java.util.function.IntFunction<String> row) throws IOException {
+    private Path write(IntFunction<String> row) throws IOException {
         return Files.write(
                 folder.resolve("rows.csv"),
                 IntStream.range(0, ROWS).mapToObj(row).toList());
