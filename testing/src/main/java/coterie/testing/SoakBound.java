@@ -27,6 +27,15 @@ public final class SoakBound {
         }
     }
 
+    /// Returns the timeout of a wait that nothing but its timeout ends: long where [#assertWithin] has to tell its end
+    /// from
+    /// a machine's delay, and 50 ms elsewhere.
+    ///
+    /// @param inSoak in the soak tier
+    public static Duration timeout(Duration inSoak) {
+        return IS_SOAK ? inSoak : Duration.ofMillis(50);
+    }
+
     /// Lets time pass in the soak tier: a state that the test has made lasts so long.
     public static void last(Duration time) throws InterruptedException {
         if (IS_SOAK) {

@@ -49,12 +49,14 @@ record CommandLineTool(Path path) {
         }
     }
 
-    /// Returns the folder of the header, for `-I`.
+    /// Returns the folder of the header, for `-I`: that of its source, since `*IT` classes have the module's jar, in
+    /// which
+    /// no compiler finds it. Maven and IDEs start tests in the module's folder.
     static String headers() {
-        return resource("coterie.cuh").getParent().toString();
+        return Path.of("src/main/resources/coterie/cuda").toAbsolutePath().toString();
     }
 
-    /// Returns the file of a resource of the header's folder, or of a test's.
+    /// Returns the file of a resource of the tests.
     static Path resource(String name) {
         try {
             return Path.of(

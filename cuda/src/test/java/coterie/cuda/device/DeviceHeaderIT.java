@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The device header as compilers for devices read it: every function at every scope, without a warning.
-class DeviceHeaderTest {
+class DeviceHeaderIT {
     /// One of each generation; a compiler may know fewer.
     private static final List<String> GENERATIONS = List.of("sm_70", "sm_75", "sm_80", "sm_90", "sm_100", "sm_120");
 
