@@ -9,7 +9,8 @@
 #                 there, and deleted at the end
 #   KERNELS="StarStencil Transpose Wavefront RandomAccess Reduce"   PES="1 2 4"   ROUNDS=5
 #                                           each round runs each program once on each number of PEs
-#   VERSIONS="shmem mpi1"                   in C; RandomAccess and Reduce have no OSHMEM version
+#   VERSIONS="shmem mpi1"                   in C. Without it shmem, and mpi1 of RandomAccess and Reduce, which have no
+#                                           other
 #   STARSTENCIL="ITERATIONS SIZE"   TRANSPOSE=…   WAVEFRONT=…   RANDOMACCESS=…   REDUCE=…   arguments of a program
 #   COTERIE="coterie run"                   how to run ours, without -n
 #   MPIOPTIONS="--bind-to none"             of mpirun and oshrun
@@ -23,13 +24,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${PRK:?is not set; it names the sources of the Parallel Research Kernels: a folder, an archive or a URL}"
 results=$(realpath "${1:-prk.csv}")
 kernels=${KERNELS:-StarStencil Transpose Wavefront RandomAccess Reduce}
-all_pes=${PES:-1 2 4} rounds=${ROUNDS:-5} versions=${VERSIONS:-shmem mpi1}
+all_pes=${PES:-1 2 4} rounds=${ROUNDS:-5}
 c=${CFLAGS:--O3 -march=native -ffast-math}
 run=${COTERIE:-$here/../coterie run}
 options=${MPIOPTIONS:-}
 # Runs of 1 to 3 seconds on two processors
 declare -A arguments=(
-    [StarStencil]=${STARSTENCIL:-100 2000} [Transpose]=${TRANSPOSE:-60 2000} [Wavefront]=${WAVEFRONT:-500 2000 2000}
+    [StarStencil]=${STARSTENCIL:-150 2000} [Transpose]=${TRANSPOSE:-100 2000} [Wavefront]=${WAVEFRONT:-400 2000 2000}
     [RandomAccess]=${RANDOMACCESS:-128 20} [Reduce]=${REDUCE:-500 1000000})
 declare -A shmem=(
     [StarStencil]=Stencil/stencil [Transpose]=Transpose/transpose [Wavefront]=Synch_p2p/p2p)
@@ -55,6 +56,13 @@ copy_sources() {
     printf 'DEFAULT_OPT_FLAGS = %s\nMPICC = mpicc\nSHMEMCC = oshcc\n' "$c" >"$sources/common/make.defs"
     # A folder that was built in has programs of other flags
     find "$sources/MPI1" "$sources/SHMEM" -name '*.o' -delete
+}
+
+# Sets $versions to those of a kernel.
+find_versions() {  # kernel
+    versions=${VERSIONS:-}
+    if [ -z "$versions" ] && [ -n "${shmem[$1]:-}" ]; then versions=shmem; fi
+    if [ -z "$versions" ]; then versions=mpi1; fi
 }
 
 # Sets $program to the C program of a kernel, or to nothing.
@@ -97,12 +105,14 @@ copy_sources
 [ -s "$results" ] || echo "system,op,np,bytes,metric,unit,value" >"$results"
 for kernel in $kernels; do
     [ -n "${arguments[$kernel]:-}" ] || { echo "prk.sh: there is no kernel \"$kernel\"" >&2; exit 2; }
+    find_versions "$kernel"
     for version in $versions; do compile "$version" "$kernel"; done
 done
 before=$(wc -l <"$results")
 for round in $(seq "$rounds"); do
     for pes in $all_pes; do
         for kernel in $kernels; do
+            find_versions "$kernel"
             for version in $versions; do
                 find_program "$version" "$kernel"
                 [ -z "$program" ] ||
@@ -114,7 +124,7 @@ for round in $(seq "$rounds"); do
     echo "round $round of $rounds is done" >&2
 done
 
-tail -n "+$((before + 1))" "$results" | awk -F, -v kernels="$kernels" -v all="$all_pes" -v versions="$versions" '
+tail -n "+$((before + 1))" "$results" | awk -F, -v kernels="$kernels" -v all="$all_pes" '
     { key = $1 " " $2 " " $3 " " $5; values[key, ++count[key]] = $7; if ($5 == "rate") units[$2] = $6 }
     function median(key,    n, i, j, value) {
         n = count[key]
@@ -128,7 +138,7 @@ tail -n "+$((before + 1))" "$results" | awk -F, -v kernels="$kernels" -v all="$a
     END {
         print "                                whole command, s                rate"
         print "kernel        PEs  C is        C   Coterie   ratio            C     Coterie   ratio"
-        kernel_count = split(kernels, names, " "); pes_count = split(all, pes, " "); split(versions, version, " ")
+        kernel_count = split(kernels, names, " "); pes_count = split(all, pes, " "); split("shmem mpi1", version, " ")
         for (k = 1; k <= kernel_count; k++) for (p = 1; p <= pes_count; p++) for (v = 1; v in version; v++) {
             rest = " " tolower(names[k]) " " pes[p] " "
             if (!count[version[v] rest "rate"]) continue

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import coterie.*;
 
-static final int TILE = 32; // rows and columns that are transposed at once: 32 × 32 numbers fit the first cache
+/// Rows and columns that are transposed at once. Their cache lines stay in the first cache, and a strip of as many rows
+/// of B stays in the second one.
+static final int TILE = 16;
 
 /// Transpose: B += transpose of A, and A += 1, for two square matrices.
 ///
@@ -20,6 +22,7 @@ void main(String[] args) {
     int[] numbers = prk.numbers(args, 20, 480);
     int iterations = numbers[0], order = numbers[1];
     prk.require(order % world.size() == 0, "ORDER is a multiple of %d PEs, not %d", world.size(), order);
+    prk.require(order / world.size() < 46_340, "ORDER on %d PEs is too large: %d", world.size(), order);
     prk.begin("matrix transpose: B = A^T", numbers);
 
     Matrices matrices = new Matrices(world, order / world.size());
@@ -36,7 +39,8 @@ void main(String[] args) {
 /// This PE's rows of both matrices.
 class Matrices {
     final int me, pes, order, rows;
-    final double[][][] a, b; // by PE: a block, by rows
+    final double[][] a; // by PE: a block, whose rows follow each other
+    final double[][][] b; // by PE: a block, by rows
     final double[] strip, line;
     final MemorySegment stripSegment;
     final DoubleView received; // of two iterations; of each, the blocks by PE
@@ -47,7 +51,7 @@ class Matrices {
         pes = world.size();
         order = rows * pes;
         this.rows = rows;
-        a = new double[pes][rows][rows];
+        a = new double[pes][rows * rows];
         b = new double[pes][rows][rows];
         strip = new double[TILE * rows];
         line = new double[rows];
@@ -58,7 +62,7 @@ class Matrices {
         for (int i = 0; i < 2 * pes; i++) strips[i] = signals.signal(i);
         for (int pe = 0; pe < pes; pe++) {
             for (int i = 0; i < rows; i++) {
-                for (int j = 0; j < rows; j++) a[pe][i][j] = number(me * rows + i, pe * rows + j);
+                for (int j = 0; j < rows; j++) a[pe][i * rows + j] = number(me * rows + i, pe * rows + j);
             }
         }
     }
@@ -91,18 +95,19 @@ class Matrices {
     }
 
     /// Writes some columns of a block to the strip as rows, and adds 1 to them.
-    void transpose(double[][] block, int column, int width) {
+    void transpose(double[] block, int column, int width) {
         for (int row = 0; row < rows; row += TILE) {
-            int end = Math.min(rows, row + TILE);
-            for (int i = row; i < end; i++) transpose(block[i], column, width, i);
+            int height = Math.min(TILE, rows - row);
+            for (int k = 0; k < width; k++) copy(block, row * rows + column + k, strip, k * rows + row, height, rows);
         }
     }
 
-    void transpose(double[] from, int column, int width, int target) {
-        for (int k = 0; k < width; k++) {
-            double value = from[column + k];
-            strip[k * rows + target] = value;
-            from[column + k] = value + 1;
+    /// Copies a column of a tile, from top to bottom: the loads of all its cache lines are under way at once.
+    static void copy(double[] block, int from, double[] strip, int to, int height, int rows) {
+        for (int i = 0; i < height; i++) {
+            double value = block[from + i * rows];
+            strip[to + i] = value;
+            block[from + i * rows] = value + 1;
         }
     }
 
