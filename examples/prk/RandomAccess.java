@@ -105,7 +105,16 @@ class Table {
 
     void update() {
         step++;
-        makeNumbers();
+        for (int i = 0; i < STREAMS; i++) streams[i] = next(streams[i]);
+        if (pes == 1) {
+            apply(streams, 0, STREAMS);
+        } else {
+            exchange();
+        }
+    }
+
+    void exchange() {
+        sort(streams, outbox, sizes, logPart, pes - 1);
         int turn = (int) (step & 1) * pes;
         for (int i = 1; i < pes; i++) {
             int pe = (me + i) % pes;
@@ -120,12 +129,6 @@ class Table {
             inbox.get((long) (turn + pe) * STREAMS, received, 0, size);
             apply(received, 0, size);
         }
-    }
-
-    void makeNumbers() {
-        long[] numbers = streams;
-        for (int i = 0; i < STREAMS; i++) numbers[i] = next(numbers[i]);
-        sort(numbers, outbox, sizes, logPart, pes - 1);
     }
 
     static void sort(long[] numbers, long[] target, int[] sizes, int shift, int mask) {
