@@ -11,7 +11,8 @@
 #                                           each round runs each program once on each number of PEs
 #   VERSIONS="shmem mpi1"                   in C. Without it shmem, and mpi1 of RandomAccess and Reduce, which have no
 #                                           other
-#   STARSTENCIL="ITERATIONS SIZE"   TRANSPOSE=…   WAVEFRONT=…   RANDOMACCESS=…   REDUCE=…   arguments of a program
+#   STARSTENCIL="ITERATIONS SIZE"   TRANSPOSE=…   WAVEFRONT=…   RANDOMACCESS=…   REDUCE=…   arguments of a program;
+#                                           the iterations of Reduce are divided by the square of the number of PEs
 #   COTERIE="coterie run"                   how to run ours, without -n
 #   MPIOPTIONS="--bind-to none"             of mpirun and oshrun
 #   CFLAGS="-O3 -march=native -ffast-math"
@@ -31,7 +32,7 @@ options=${MPIOPTIONS:-}
 # Runs of 1 to 3 seconds on two processors
 declare -A arguments=(
     [StarStencil]=${STARSTENCIL:-150 2000} [Transpose]=${TRANSPOSE:-100 2000} [Wavefront]=${WAVEFRONT:-400 2000 2000}
-    [RandomAccess]=${RANDOMACCESS:-128 20} [Reduce]=${REDUCE:-500 1000000})
+    [RandomAccess]=${RANDOMACCESS:-128 20} [Reduce]=${REDUCE:-2000 1000000})
 declare -A shmem=(
     [StarStencil]=Stencil/stencil [Transpose]=Transpose/transpose [Wavefront]=Synch_p2p/p2p)
 declare -A mpi1=(
@@ -91,7 +92,11 @@ measure() {  # system kernel PEs command...
     local end=$EPOCHREALTIME
     grep -q '^Solution validates' "$build/out" || { cat "$build/out" >&2; exit 1; }
     awk -v row="$row" -v start="$start" -v end="$end" '
-        /^Rate / { unit = $2; gsub(/[():]/, "", unit); value = $3; sub(/,$/, "", value); print row ",rate," unit "," value }
+        /^Rate / {
+            unit = $2; gsub(/[():]/, "", unit)
+            value = $3; sub(/,$/, "", value)
+            print row ",rate," unit "," value
+        }
         END { printf "%s,whole,s,%.3f\n", row, end - start }' "$build/out" >>"$results"
 }
 
@@ -109,16 +114,23 @@ for kernel in $kernels; do
     for version in $versions; do compile "$version" "$kernel"; done
 done
 before=$(wc -l <"$results")
+# Sets $words to the arguments of a kernel.
+find_arguments() {  # kernel PEs
+    read -ra words <<<"${arguments[$1]}"
+    [ "$1" != Reduce ] || words[0]=$(((words[0] + $2 * $2 - 1) / ($2 * $2)))
+}
+
 for round in $(seq "$rounds"); do
     for pes in $all_pes; do
         for kernel in $kernels; do
             find_versions "$kernel"
+            find_arguments "$kernel" "$pes"
             for version in $versions; do
                 find_program "$version" "$kernel"
                 [ -z "$program" ] ||
-                    measure "$version" "$kernel" "$pes" $(launcher "$version" "$pes") "$program" ${arguments[$kernel]}
+                    measure "$version" "$kernel" "$pes" $(launcher "$version" "$pes") "$program" "${words[@]}"
             done
-            measure coterie "$kernel" "$pes" $run -n "$pes" "$here/../examples/prk/$kernel.java" ${arguments[$kernel]}
+            measure coterie "$kernel" "$pes" $run -n "$pes" "$here/../examples/prk/$kernel.java" "${words[@]}"
         done
     done
     echo "round $round of $rounds is done" >&2

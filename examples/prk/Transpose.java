@@ -118,9 +118,10 @@ class Matrices {
 
     /// Adds the strips of a PE, as they come.
     void addReceived(int turn, int pe, long times) {
+        SignalWord came = strips[turn * pes + pe];
         int perBlock = Math.ceilDiv(rows, TILE);
         for (int row = 0; row < rows; row++) {
-            if (row % TILE == 0) strips[turn * pes + pe].waitUntil(Comparison.GE, (times - 1) * perBlock + row / TILE + 1);
+            if (row % TILE == 0) came.waitUntil(Comparison.GE, (times - 1) * perBlock + row / TILE + 1);
             received.get(block(turn, pe) + (long) row * rows, line, 0, rows);
             add(b[pe][row], line);
         }

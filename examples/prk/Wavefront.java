@@ -28,7 +28,8 @@ void main(String[] args) {
 
     double expected = (iterations + 1.0) * (columns + lines - 2);
     double corner = world.team().sum(slice.isLast ? slice.corner() : 0);
-    String wrong = Math.abs(corner - expected) < 1e-8 * expected ? "" : "the last point is " + corner + ", not " + expected;
+    boolean right = Math.abs(corner - expected) < 1e-8 * expected;
+    String wrong = right ? "" : "the last point is " + corner + ", not " + expected;
     double operations = 2.0 * (columns - 1) * (lines - 1) * iterations;
     prk.report(wrong, "MFlops/s", operations / seconds / 1e6, iterations, seconds);
 }

@@ -68,7 +68,8 @@ class ResearchKernelsTest {
 
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("runs")
-    @DisplayName("each kernel verifies its solution by the value that mathematics gives, and reports in the form of PRK")
+    @DisplayName(
+            "each kernel verifies its solution by the value that mathematics gives, and reports in the form of PRK")
     void solutionsAreVerified(Kernel kernel, Pes pes) throws Exception {
         ProgramRun run = ProgramRun.of(pes, "prk/" + kernel.name + ".java", kernel.arguments);
 
