@@ -36,15 +36,16 @@ final class FlowBlock {
         this.world = world;
         this.size = size;
         int pe = world.pe(), placeX = pe % parts[0], placeY = pe / parts[0];
-        firstX = first(placeX, parts[0]);
-        firstY = first(placeY, parts[1]);
-        x = first(placeX + 1, parts[0]) - firstX;
-        y = first(placeY + 1, parts[1]) - firstY;
+        boolean isActive = placeY < parts[1];
+        firstX = isActive ? first(placeX, parts[0]) : size;
+        firstY = isActive ? first(placeY, parts[1]) : size;
+        x = isActive ? first(placeX + 1, parts[0]) - firstX : 0;
+        y = isActive ? first(placeY + 1, parts[1]) - firstY : 0;
         neighbours = new int[] {
-            placeX == 0 ? -1 : pe - 1,
-            placeX == parts[0] - 1 ? -1 : pe + 1,
-            placeY == 0 ? -1 : pe - parts[0],
-            placeY == parts[1] - 1 ? -1 : pe + parts[0]
+            isActive && placeX > 0 ? pe - 1 : -1,
+            isActive && placeX < parts[0] - 1 ? pe + 1 : -1,
+            isActive && placeY > 0 ? pe - parts[0] : -1,
+            isActive && placeY < parts[1] - 1 ? pe + parts[0] : -1
         };
         length = x + 2 * HALO;
         fromX = HALO + (firstX == 0 ? 1 : 0);
@@ -61,16 +62,15 @@ final class FlowBlock {
         halos = new FlowBoxes(world, neighbours, 2, 5 * HALO * most * size);
     }
 
-    /// Divides y first: rows along x make long loops.
+    /// Divides y first: rows along x make long loops. If parts would be smaller than a halo, the last PEs have no
+    /// points.
     static FlowBlock of(World world, int size) {
-        int pes = world.size(), x = (int) Math.sqrt(pes);
-        while (pes % x != 0) x--;
-        if (pes / x > size / HALO) {
-            throw new IllegalArgumentException(
-                    "LU gives each PE at least %d of %d points along x and y, so it can't run on %d x %d PEs"
-                            .formatted(HALO, size, x, pes / x));
+        int most = size / HALO;
+        for (int active = Math.min(world.size(), most * most); ; active--) {
+            int x = (int) Math.sqrt(active);
+            while (active % x != 0) x--;
+            if (active / x <= most) return new FlowBlock(world, size, new int[] {x, active / x});
         }
-        return new FlowBlock(world, size, new int[] {x, pes / x});
     }
 
     private int first(int place, int places) {

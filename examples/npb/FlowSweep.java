@@ -6,7 +6,8 @@
 /// along x, y and z; in the upper system, those after it. A block of a neighbour is the derivative of what flows
 /// from there. Only its product with the neighbour's correction is needed, which takes fewer operations than its
 /// coefficients: it is the change of the flow if the state there changes by the correction. The block of a point has
-/// coefficients in its first column, its last row and its diagonal alone, so it is solved from the first row to the last.
+/// coefficients in its first column, its last row and its diagonal alone, so it is solved from the first row to the
+/// last.
 final class FlowSweep {
     private static final double RELAXATION = 1.2;
     private static final double GAIN = 1 / (RELAXATION * (2 - RELAXATION)); // of the state by the correction
