@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The NAS Parallel Benchmarks in the folder `npb`, in their smallest class.
 class NasBenchmarksTest {
-    private static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT");
+    private static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT", "LU");
 
     @TempDir
     private Path folder;
@@ -74,7 +74,8 @@ class NasBenchmarksTest {
     @ParameterizedTest(name = "{0}: {3}")
     @CsvSource({
         "IS, IS.java, smaller = before;, smaller = before + 1;",
-        "MG, MG.java, '-1.0 / 64, 0);', '-1.0 / 64, 1e-5);'"
+        "MG, MG.java, '-1.0 / 64, 0);', '-1.0 / 64, 1e-5);'",
+        "LU, FlowSweep.java, 'enthalpy * du) + drag', 'enthalpy * dv) + drag'"
     })
     @DisplayName("a benchmark whose source gets a small mistake says that its results are wrong, and fails")
     void mistakesAreFound(String kernel, String file, String right, String wrong) throws Exception {
@@ -96,7 +97,8 @@ class NasBenchmarksTest {
     @CsvSource({
         "EP, EP.java, sumOfX += first;, sumOfX += second;",
         "CG, SparseRows.java, elements[at] = 0.5;, elements[at] = 0.500001;",
-        "FT, FT.java, decayY[firstY + j], decayY[j]"
+        "FT, FT.java, decayY[firstY + j], decayY[j]",
+        "LU, FlowFluxes.java, viscosity / 6, viscosity / 6.0001"
     })
     @Tag("soak")
     @DisplayName("each benchmark whose source gets a small mistake says that its results are wrong, and fails")
