@@ -9,6 +9,7 @@ import java.util.Arrays;
 /// and continue with vectors of eight. What the additional points have does no harm.
 final class GasRows {
     static final double EXCESS = 0.4; // of the ratio of specific heats over 1
+    static final double CONDUCTION = (1 + EXCESS) * (1 + EXCESS); // of heat, in relation to viscosity
 
     final double[][][] state = new double[5][][]; // density, momentum along x, y and z, energy; by row
     final double[][][] velocity = new double[3][][];
@@ -16,6 +17,7 @@ final class GasRows {
     final double[][] kinetic; // energy of a unit of mass
     final double[][] pressure;
     final double[][] sound; // its speed
+    final double[][] heat; // what viscosity spreads
     final double[][][] right = new double[5][][]; // the right-hand side, and then the solution, of the equations
 
     /// The gas rests everywhere, with density 1 and energy 1.
@@ -28,6 +30,7 @@ final class GasRows {
         kinetic = new double[rows][length];
         pressure = new double[rows][length];
         sound = new double[rows][length];
+        heat = new double[rows][length];
         for (double[] row : state[0]) Arrays.fill(row, 1);
         for (double[] row : state[4]) Arrays.fill(row, 1);
     }
@@ -61,11 +64,12 @@ final class GasRows {
 
     private void press(int row) {
         double[] density = state[0][row], energy = state[4][row], moving = kinetic[row], inverse = volume[row];
-        double[] forces = pressure[row], speeds = sound[row];
+        double[] forces = pressure[row], speeds = sound[row], spread = heat[row];
         for (int i = 0; i < forces.length; i++) {
             double force = EXCESS * (energy[i] - density[i] * moving[i]);
             forces[i] = force;
             speeds[i] = Math.sqrt((1 + EXCESS) * force * inverse[i]);
+            spread[i] = CONDUCTION * energy[i] * inverse[i] - (CONDUCTION - 1) * moving[i];
         }
     }
 }

@@ -53,21 +53,20 @@ class ScalarSolver implements LineSolver {
     static final double HALF_ROOT = Math.sqrt(0.5);
     static final int FASTER = 1, SLOWER = 2; // matrices; 0 has the speed of the gas
     static final int[] MATRIX = {0, 0, 0, FASTER, SLOWER}; // by variable
-    final double[][][] next, afterNext; // by matrix, and by set and position
+    final double[][][] next, scales; // by matrix, and by set and position
     final int positions; // of a set
-    final double[][][] speeds = new double[3][][]; // by matrix and position
-    final double[] factor, scale; // of an equation
+    final double[][][] before = new double[3][][], after = new double[3][][]; // of the diagonal, by matrix and row
+    final double[] factor; // of an equation
     final double convection, diffusion, damping; // in a step
-    final int reach = 2;
 
     ScalarSolver(GasSlab slab) {
         int length = slab.rows.length();
         positions = Math.max(slab.points, slab.planes) + 4;
         next = new double[3][(slab.points + 1) * positions][length];
-        afterNext = new double[3][(slab.points + 1) * positions][length];
-        for (int matrix = 0; matrix < 3; matrix++) speeds[matrix] = new double[slab.points + 4][length];
+        scales = new double[3][(slab.points + 1) * positions][length];
+        Arrays.setAll(before, matrix -> new double[positions][length]);
+        Arrays.setAll(after, matrix -> new double[positions][length]);
         factor = new double[length];
-        scale = new double[length];
         double inverse = slab.points - 1;
         convection = slab.step * inverse / 2;
         diffusion = slab.step * inverse * inverse;
@@ -89,7 +88,7 @@ class ScalarSolver implements LineSolver {
         int kept = kept(set, position);
         for (int matrix = 0; matrix < 3; matrix++) {
             rows[at + matrix] = next[matrix][kept];
-            rows[at + 3 + matrix] = afterNext[matrix][kept];
+            rows[at + 3 + matrix] = scales[matrix][kept];
         }
         for (int number = 0; number < 5; number++) {
             rows[at + 6 + number] = lines.rows().right[number][lines.row(position)];
@@ -103,57 +102,63 @@ class ScalarSolver implements LineSolver {
     @Override
     public void eliminate(GasLines lines, int set, int from, int end) {
         GasRows rows = lines.rows();
+        double base = diffusion * GasFluxes.DIFFUSIVITY[lines.axis()];
         for (int p = from - 1; p <= end; p++) {
-            double[] speed = rows.velocity[lines.axis()][lines.row(p)], sound = rows.sound[lines.row(p)];
-            speeds[0][p + 2] = speed;
-            addSound(speed, sound, speeds[FASTER][p + 2], speeds[SLOWER][p + 2]);
+            int row = lines.row(p);
+            beside(rows.velocity[lines.axis()][row], rows.sound[row], rows.volume[row], base + 4 * damping, p + 2);
         }
         int stride = lines.stride();
         for (int p = from; p < end; p++) {
-            int row = lines.row(p), kept = kept(set, p);
+            int row = lines.row(p);
+            double center = 1 + 2 * base + (lines.depth(p) == 0 ? 5 : 6) * damping;
             for (int matrix = 0; matrix < 3; matrix++) {
-                reduce(lines, p, speeds[matrix], next[matrix], afterNext[matrix], kept);
+                double[] ofBefore = before[matrix][p + 1], ofAfter = after[matrix][p + 3];
+                double[] scale = scales[matrix][kept(set, p)];
+                reduce(ofBefore, ofAfter, rows.volume[row], center, next[matrix], scales[matrix], kept(set, p));
                 for (int number = 0; number < 5; number++) {
                     if (MATRIX[number] != matrix) continue;
                     double[][] right = rows.right[number];
-                    eliminate(right[row - 2 * stride], right[row - stride], right[row]);
+                    eliminate(right[row - 2 * stride], right[row - stride], right[row], scale);
                 }
             }
         }
     }
 
-    static void addSound(double[] speed, double[] sound, double[] faster, double[] slower) {
+    /// Computes what a row has in the equations before and after it.
+    void beside(double[] speed, double[] sound, double[] volume, double base, int at) {
+        double[] before0 = before[0][at], before1 = before[FASTER][at], before2 = before[SLOWER][at];
+        double[] after0 = after[0][at], after1 = after[FASTER][at], after2 = after[SLOWER][at];
+        double flow = convection, spread = diffusion * GasFluxes.VISCOSITY * GasRows.CONDUCTION;
         for (int i = 0; i < speed.length; i++) {
-            faster[i] = speed[i] + sound[i];
-            slower[i] = speed[i] - sound[i];
+            double middle = -spread * volume[i] - base, own = flow * speed[i], wave = flow * sound[i];
+            double slow = middle - own, fast = middle + own;
+            before0[i] = slow;
+            before1[i] = slow - wave;
+            before2[i] = slow + wave;
+            after0[i] = fast;
+            after1[i] = fast + wave;
+            after2[i] = fast - wave;
         }
     }
 
-    void reduce(GasLines lines, int position, double[][] speeds, double[][] next, double[][] afterNext, int kept) {
-        int row = lines.row(position), stride = lines.stride();
-        double[][] volumes = lines.rows().volume;
-        double[] volumeBefore = volumes[row - stride], volume = volumes[row], volumeAfter = volumes[row + stride];
-        double[] speedBefore = speeds[position + 1], speedAfter = speeds[position + 3];
+    void reduce(
+            double[] ofBefore, double[] ofAfter, double[] volume, double center,
+            double[][] next, double[][] scales, int kept) {
         double[] next2 = next[kept - 2], next1 = next[kept - 1], next0 = next[kept];
-        double[] after2 = afterNext[kept - 2], after1 = afterNext[kept - 1], after0 = afterNext[kept];
-        double[] factor = this.factor, scale = this.scale;
-        double flow = convection, outer = damping, spread = diffusion * GasFluxes.VISCOSITY * GasFluxes.RATIO;
-        double base = diffusion * GasFluxes.DIFFUSIVITY[lines.axis()], inner = base + 4 * damping;
-        double center = 1 + 2 * base + (lines.depth(position) == 0 ? 5 : 6) * damping;
+        double[] scale2 = scales[kept - 2], scale1 = scales[kept - 1], scale0 = scales[kept];
+        double[] factor = this.factor;
+        double outer = damping, twice = 2 * diffusion * GasFluxes.VISCOSITY * GasRows.CONDUCTION;
         for (int i = 0; i < factor.length; i++) {
-            double before = -flow * speedBefore[i] - spread * volumeBefore[i] - inner - outer * next2[i];
-            double diagonal = center + 2 * spread * volume[i] - outer * after2[i] - before * next1[i];
-            double after = flow * speedAfter[i] - spread * volumeAfter[i] - inner - before * after1[i];
-            double inverse = 1 / diagonal;
-            next0[i] = after * inverse;
-            after0[i] = outer * inverse;
+            double before = ofBefore[i] - outer * next2[i];
+            double scale = 1 / (center + twice * volume[i] - outer * outer * scale2[i] - before * next1[i]);
             factor[i] = before;
-            scale[i] = inverse;
+            next0[i] = (ofAfter[i] - before * outer * scale1[i]) * scale;
+            scale0[i] = scale;
         }
     }
 
-    void eliminate(double[] right2, double[] right1, double[] right) {
-        double[] factor = this.factor, scale = this.scale;
+    void eliminate(double[] right2, double[] right1, double[] right, double[] scale) {
+        double[] factor = this.factor;
         double outer = damping;
         for (int i = 0; i < right.length; i++) {
             right[i] = (right[i] - outer * right2[i] - factor[i] * right1[i]) * scale[i];
@@ -169,32 +174,43 @@ class ScalarSolver implements LineSolver {
                 double[][] right = lines.rows().right[number];
                 int matrix = MATRIX[number];
                 substitute(right[row], right[row + stride], right[row + 2 * stride],
-                        next[matrix][kept], afterNext[matrix][kept]);
+                        next[matrix][kept], scales[matrix][kept]);
             }
         }
     }
 
-    static void substitute(double[] x, double[] x1, double[] x2, double[] next, double[] afterNext) {
-        for (int i = 0; i < x.length; i++) x[i] -= next[i] * x1[i] + afterNext[i] * x2[i];
+    void substitute(double[] x, double[] x1, double[] x2, double[] next, double[] scale) {
+        double outer = damping;
+        for (int i = 0; i < x.length; i++) x[i] -= next[i] * x1[i] + outer * scale[i] * x2[i];
     }
 
     @Override
     public void enter(GasRows rows, int row) {
         double[] xs = rows.velocity[0][row], ys = rows.velocity[1][row], zs = rows.velocity[2][row];
-        double[] volume = rows.volume[row], kinetic = rows.kinetic[row], sound = rows.sound[row];
+        double[] volume = rows.volume[row], sound = rows.sound[row];
         double[] a = rows.right[0][row], b = rows.right[1][row], c = rows.right[2][row];
         double[] d = rows.right[3][row], e = rows.right[4][row];
+        toWaves(xs, ys, zs, rows.kinetic[row], sound, a, b, c, d, e);
         for (int i = 0; i < a.length; i++) {
-            double first = a[i], second = b[i], third = c[i], fourth = d[i];
-            double waves = GasRows.EXCESS / (sound[i] * sound[i])
-                    * (kinetic[i] * first - xs[i] * second - ys[i] * third - zs[i] * fourth + e[i]);
-            double half = HALF_ROOT * volume[i];
-            double difference = half * (xs[i] * first - second), sum = half * sound[i] * waves;
-            a[i] = first - waves;
-            b[i] = -volume[i] * (zs[i] * first - fourth);
-            c[i] = volume[i] * (ys[i] * first - third);
+            double across = volume[i] * (d[i] - zs[i] * a[i]);
+            d[i] = HALF_ROOT * volume[i] * (xs[i] * a[i] - b[i]);
+            b[i] = across;
+        }
+        for (int i = 0; i < a.length; i++) {
+            double difference = d[i], sum = HALF_ROOT * volume[i] * sound[i] * e[i];
+            c[i] = volume[i] * (ys[i] * a[i] - c[i]);
+            a[i] -= e[i];
             d[i] = sum - difference;
             e[i] = sum + difference;
+        }
+    }
+
+    static void toWaves(
+            double[] xs, double[] ys, double[] zs, double[] kinetic, double[] sound,
+            double[] a, double[] b, double[] c, double[] d, double[] e) {
+        for (int i = 0; i < a.length; i++) {
+            double energy = kinetic[i] * a[i] - xs[i] * b[i] - ys[i] * c[i] - zs[i] * d[i] + e[i];
+            e[i] = GasRows.EXCESS / (sound[i] * sound[i]) * energy;
         }
     }
 
@@ -234,17 +250,27 @@ class ScalarSolver implements LineSolver {
     /// Returns to the numbers of the state.
     static void leave(GasRows rows, int row, double[] a, double[] b, double[] c, double[] d, double[] e) {
         double[] xs = rows.velocity[0][row], ys = rows.velocity[1][row], zs = rows.velocity[2][row];
-        double[] density = rows.state[0][row], kinetic = rows.kinetic[row], sound = rows.sound[row];
+        double[] kinetic = rows.kinetic[row];
+        fromWaves(rows.state[0][row], rows.sound[row], a, b, c, d, e);
+        for (int i = 0; i < a.length; i++) e[i] += kinetic[i] * c[i] + ys[i] * a[i] - xs[i] * b[i] + zs[i] * d[i];
         for (int i = 0; i < a.length; i++) {
-            double first = density[i] * a[i], second = density[i] * b[i], half = HALF_ROOT * density[i];
-            double waves = half * (d[i] + e[i]) / sound[i], difference = half * (d[i] - e[i]);
-            double sum = c[i] + waves;
-            a[i] = sum;
-            b[i] = xs[i] * sum - second;
-            c[i] = ys[i] * sum + first;
-            d[i] = zs[i] * sum + difference;
-            e[i] = ys[i] * first - xs[i] * second + kinetic[i] * sum
-                    + sound[i] * sound[i] * waves / GasRows.EXCESS + zs[i] * difference;
+            double mass = c[i];
+            b[i] = xs[i] * mass - b[i];
+            c[i] = ys[i] * mass + a[i];
+            d[i] += zs[i] * mass;
+            a[i] = mass;
+        }
+    }
+
+    static void fromWaves(
+            double[] density, double[] sound, double[] a, double[] b, double[] c, double[] d, double[] e) {
+        for (int i = 0; i < a.length; i++) {
+            double half = HALF_ROOT * density[i], sum = half * (d[i] + e[i]), difference = half * (d[i] - e[i]);
+            a[i] *= density[i];
+            b[i] *= density[i];
+            c[i] += sum / sound[i];
+            d[i] = difference;
+            e[i] = sum * sound[i] / GasRows.EXCESS;
         }
     }
 }
