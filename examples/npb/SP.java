@@ -52,7 +52,7 @@ void main(String[] args) {
 class ScalarSolver implements LineSolver {
     static final double HALF_ROOT = Math.sqrt(0.5);
     static final int FASTER = 1, SLOWER = 2; // matrices; 0 has the speed of the gas
-    static final int[] MATRIX = {0, 0, 0, FASTER, SLOWER}; // by variable
+    static final int[] NUMBER = {0, 3, 4}; // of the variable of a matrix; variables 1 and 2 have matrix 0, too
     final double[][][] next, scales; // by matrix, and by set and position
     final int positions; // of a set
     final double[][][] before = new double[3][][], after = new double[3][][]; // of the diagonal, by matrix and row
@@ -115,11 +115,9 @@ class ScalarSolver implements LineSolver {
                 double[] ofBefore = before[matrix][p + 1], ofAfter = after[matrix][p + 3];
                 double[] scale = scales[matrix][kept(set, p)];
                 reduce(ofBefore, ofAfter, rows.volume[row], center, next[matrix], scales[matrix], kept(set, p));
-                for (int number = 0; number < 5; number++) {
-                    if (MATRIX[number] != matrix) continue;
-                    double[][] right = rows.right[number];
-                    eliminate(right[row - 2 * stride], right[row - stride], right[row], scale);
-                }
+                if (matrix == 0) eliminate(rows.right[1], rows.right[2], row, stride, scale);
+                double[][] right = rows.right[NUMBER[matrix]];
+                eliminate(right[row - 2 * stride], right[row - stride], right[row], scale);
             }
         }
     }
@@ -165,23 +163,46 @@ class ScalarSolver implements LineSolver {
         }
     }
 
+    /// Does two variables at once.
+    void eliminate(double[][] one, double[][] other, int row, int stride, double[] scale) {
+        double[] one2 = one[row - 2 * stride], one1 = one[row - stride], one0 = one[row];
+        double[] other2 = other[row - 2 * stride], other1 = other[row - stride], other0 = other[row];
+        double[] factor = this.factor;
+        double outer = damping;
+        for (int i = 0; i < factor.length; i++) {
+            one0[i] = (one0[i] - outer * one2[i] - factor[i] * one1[i]) * scale[i];
+            other0[i] = (other0[i] - outer * other2[i] - factor[i] * other1[i]) * scale[i];
+        }
+    }
+
     @Override
     public void substitute(GasLines lines, int set, int from, int end) {
         int stride = lines.stride();
         for (int p = end - 1; p >= from; p--) {
             int row = lines.row(p), kept = kept(set, p);
-            for (int number = 0; number < 5; number++) {
-                double[][] right = lines.rows().right[number];
-                int matrix = MATRIX[number];
-                substitute(right[row], right[row + stride], right[row + 2 * stride],
-                        next[matrix][kept], scales[matrix][kept]);
+            double[][][] right = lines.rows().right;
+            substitute(right[1], right[2], row, stride, next[0][kept], scales[0][kept]);
+            for (int matrix = 0; matrix < 3; matrix++) {
+                substitute(right[NUMBER[matrix]], row, stride, next[matrix][kept], scales[matrix][kept]);
             }
         }
     }
 
-    void substitute(double[] x, double[] x1, double[] x2, double[] next, double[] scale) {
+    void substitute(double[][] right, int row, int stride, double[] next, double[] scale) {
+        double[] x0 = right[row], x1 = right[row + stride], x2 = right[row + 2 * stride];
         double outer = damping;
-        for (int i = 0; i < x.length; i++) x[i] -= next[i] * x1[i] + outer * scale[i] * x2[i];
+        for (int i = 0; i < x0.length; i++) x0[i] -= next[i] * x1[i] + outer * scale[i] * x2[i];
+    }
+
+    /// Does two variables at once.
+    void substitute(double[][] one, double[][] other, int row, int stride, double[] next, double[] scale) {
+        double[] x0 = one[row], x1 = one[row + stride], x2 = one[row + 2 * stride];
+        double[] y0 = other[row], y1 = other[row + stride], y2 = other[row + 2 * stride];
+        double outer = damping;
+        for (int i = 0; i < x0.length; i++) {
+            x0[i] -= next[i] * x1[i] + outer * scale[i] * x2[i];
+            y0[i] -= next[i] * y1[i] + outer * scale[i] * y2[i];
+        }
     }
 
     @Override
