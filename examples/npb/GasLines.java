@@ -7,9 +7,16 @@
 /// @param stride rows from one position to the next
 /// @param offset of position 0 in the grid: a PE may have a part of each line
 /// @param points of a line in the grid
-record GasLines(GasRows rows, int axis, int base, int stride, int offset, int points) {
+/// @param kept the number at position 0 of what a solver keeps, see [#keep]
+record GasLines(GasRows rows, int axis, int base, int stride, int offset, int points, int kept) {
     int row(int position) {
         return base + position * stride;
+    }
+
+    /// The number of what a solver keeps of a position, from elimination to substitution. Lines that are solved one after
+    /// the other have the same numbers.
+    int keep(int position) {
+        return kept + position;
     }
 
     /// How far a position is from the one that is next to the nearer end of the grid.

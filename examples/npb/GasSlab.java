@@ -31,6 +31,7 @@ final class GasSlab {
     private final double[][] edge; // rows of two planes
     final GasLines alongX; // of the plane that is turned
     final GasLines[] alongY, alongZ; // by z, by y
+    final int kept; // numbers of what solvers keep
     private int parity; // of the exchanges
 
     GasSlab(World world, int points, double step) {
@@ -49,11 +50,20 @@ final class GasSlab {
         fluxes = new GasFluxes(points);
         halos = new GasHalos(world, active, 2, 10 * points, points);
         edge = new double[10 * points][];
-        alongX = new GasLines(turned, 0, 2, 1, 0, points);
+        alongX = new GasLines(turned, 0, 2, 1, 0, points, 2);
         alongY = new GasLines[planes];
-        for (int k = 0; k < planes; k++) alongY[k] = new GasLines(rows, 1, row(0, k), 1, 0, points);
+        for (int k = 0; k < planes; k++) alongY[k] = new GasLines(rows, 1, row(0, k), 1, 0, points, 2);
         alongZ = new GasLines[points];
-        for (int j = 0; j < points; j++) alongZ[j] = new GasLines(rows, 2, row(j, 0), points, first, points);
+        int kept = points + 4, more = isLast() ? 0 : planes + 4;
+        for (int j = 0; j < points; j++) {
+            alongZ[j] = new GasLines(rows, 2, row(j, 0), points, first, points, kept + j * more + 2);
+        }
+        this.kept = kept + (points - 1) * more + planes + 4;
+    }
+
+    /// Whether no PE has planes above: then lines along z are solved one after the other.
+    private boolean isLast() {
+        return first + planes == points;
     }
 
     int row(int j, int k) {

@@ -64,8 +64,8 @@ final class GasSteps {
 
     private void solve(GasLines lines) {
         int end = slab.points - 1;
-        solver.eliminate(lines, 0, 1, end);
-        solver.substitute(lines, 0, 1, end);
+        solver.eliminate(lines, 1, end);
+        solver.substitute(lines, 1, end);
         for (int i = 1; i < end; i++) solver.leave(lines.rows(), lines.row(i), lines.axis());
     }
 }

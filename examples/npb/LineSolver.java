@@ -11,15 +11,13 @@ interface LineSolver {
     int carried();
 
     /// Eliminates what is before the diagonal, from position `from` to `end`, exclusive.
-    ///
-    /// @param set of the rows that the solver keeps from elimination to substitution
-    void eliminate(GasLines lines, int set, int from, int end);
+    void eliminate(GasLines lines, int from, int end);
 
     /// Makes solutions of right-hand sides, from position `end`, exclusive, down to `from`.
-    void substitute(GasLines lines, int set, int from, int end);
+    void substitute(GasLines lines, int from, int end);
 
     /// Stores the [#carried] rows of a position to an array.
-    void carry(GasLines lines, int set, int position, double[][] rows, int at);
+    void carry(GasLines lines, int position, double[][] rows, int at);
 
     /// Changes the variables of a row for the first solution.
     default void enter(GasRows rows, int row) {}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Solves lines along z, and adds the solutions to the state. Each PE has a part of these lines, and there is a pipeline: as soon as a PE has eliminated in its part of
-/// one set of lines, it sends what the next PE needs of it, and continues with the next set. The last PE substitutes at
-/// once, and the solutions come back in the same way. So the PEs work at the same time, on different sets.
+/// Solves lines along z, of which each PE has a part, and adds the solutions to the state.
 ///
-/// A box for each set is enough: PEs that are neighbours exchange halos before each time step.
+/// The PEs are a pipeline: as soon as a PE has eliminated in its part of one set of lines, it sends what the next PE
+/// needs of it, and continues with the next set. The last PE substitutes at once, and the solutions come back in the
+/// same way. So the PEs work at the same time, on different sets. A set has one box for its messages, which is empty
+/// when the next step begins: PEs that are neighbours exchange halos first.
 final class LineSweep {
     private final GasSlab slab;
     private final GasLines[] lines; // a set for each row of a plane
@@ -26,24 +27,23 @@ final class LineSweep {
     void solve() {
         if (slab.planes == 0) return;
         for (int j = 1; j < lines.length - 1; j++) {
-            int set = messages.hasAbove() ? 1 + j : 1;
-            if (messages.hasBelow()) messages.receiveFromBelow(j, carried(j, set, -solver.reach()), carried.length);
-            solver.eliminate(lines[j], set, slab.from, slab.end);
+            if (messages.hasBelow()) messages.receiveFromBelow(j, carried(j, -solver.reach()), carried.length);
+            solver.eliminate(lines[j], slab.from, slab.end);
             if (messages.hasAbove()) {
-                messages.sendUp(j, carried(j, set, slab.planes - solver.reach()), carried.length);
+                messages.sendUp(j, carried(j, slab.planes - solver.reach()), carried.length);
             } else {
-                substitute(j, set);
+                substitute(j);
             }
         }
         if (!messages.hasAbove()) return;
         for (int j = 1; j < lines.length - 1; j++) {
             messages.receiveFromAbove(j, solved(j, slab.planes), solved.length);
-            substitute(j, 1 + j);
+            substitute(j);
         }
     }
 
-    private void substitute(int j, int set) {
-        solver.substitute(lines[j], set, slab.from, slab.end);
+    private void substitute(int j) {
+        solver.substitute(lines[j], slab.from, slab.end);
         if (messages.hasBelow()) messages.sendDown(j, solved(j, 0), solved.length);
         for (int k = slab.from; k < slab.end; k++) {
             int row = lines[j].row(k);
@@ -52,9 +52,9 @@ final class LineSweep {
         }
     }
 
-    private double[][] carried(int j, int set, int position) {
+    private double[][] carried(int j, int position) {
         for (int i = 0; i < solver.reach(); i++) {
-            solver.carry(lines[j], set, position + i, carried, i * solver.carried());
+            solver.carry(lines[j], position + i, carried, i * solver.carried());
         }
         return carried;
     }

@@ -53,19 +53,17 @@ class ScalarSolver implements LineSolver {
     static final double HALF_ROOT = Math.sqrt(0.5);
     static final int FASTER = 1, SLOWER = 2; // matrices; 0 has the speed of the gas
     static final int[] NUMBER = {0, 3, 4}; // of the variable of a matrix; variables 1 and 2 have matrix 0, too
-    final double[][][] next, scales; // by matrix, and by set and position
-    final int positions; // of a set
+    final double[][][] next, scales; // by matrix and number that is kept
     final double[][][] before = new double[3][][], after = new double[3][][]; // of the diagonal, by matrix and row
     final double[] factor; // of an equation
     final double convection, diffusion, damping; // in a step
 
     ScalarSolver(GasSlab slab) {
         int length = slab.rows.length();
-        positions = Math.max(slab.points, slab.planes) + 4;
-        next = new double[3][(slab.points + 1) * positions][length];
-        scales = new double[3][(slab.points + 1) * positions][length];
-        Arrays.setAll(before, matrix -> new double[positions][length]);
-        Arrays.setAll(after, matrix -> new double[positions][length]);
+        next = new double[3][slab.kept][length];
+        scales = new double[3][slab.kept][length];
+        Arrays.setAll(before, matrix -> new double[slab.points + 4][length]);
+        Arrays.setAll(after, matrix -> new double[slab.points + 4][length]);
         factor = new double[length];
         double inverse = slab.points - 1;
         convection = slab.step * inverse / 2;
@@ -84,8 +82,8 @@ class ScalarSolver implements LineSolver {
     }
 
     @Override
-    public void carry(GasLines lines, int set, int position, double[][] rows, int at) {
-        int kept = kept(set, position);
+    public void carry(GasLines lines, int position, double[][] rows, int at) {
+        int kept = lines.keep(position);
         for (int matrix = 0; matrix < 3; matrix++) {
             rows[at + matrix] = next[matrix][kept];
             rows[at + 3 + matrix] = scales[matrix][kept];
@@ -95,12 +93,8 @@ class ScalarSolver implements LineSolver {
         }
     }
 
-    int kept(int set, int position) {
-        return set * positions + position + 2;
-    }
-
     @Override
-    public void eliminate(GasLines lines, int set, int from, int end) {
+    public void eliminate(GasLines lines, int from, int end) {
         GasRows rows = lines.rows();
         double base = diffusion * GasFluxes.DIFFUSIVITY[lines.axis()];
         for (int p = from - 1; p <= end; p++) {
@@ -113,8 +107,8 @@ class ScalarSolver implements LineSolver {
             double center = 1 + 2 * base + (lines.depth(p) == 0 ? 5 : 6) * damping;
             for (int matrix = 0; matrix < 3; matrix++) {
                 double[] ofBefore = before[matrix][p + 1], ofAfter = after[matrix][p + 3];
-                double[] scale = scales[matrix][kept(set, p)];
-                reduce(ofBefore, ofAfter, rows.volume[row], center, next[matrix], scales[matrix], kept(set, p));
+                double[] scale = scales[matrix][lines.keep(p)];
+                reduce(ofBefore, ofAfter, rows.volume[row], center, next[matrix], scales[matrix], lines.keep(p));
                 if (matrix == 0) eliminate(rows.right[1], rows.right[2], row, stride, scale);
                 double[][] right = rows.right[NUMBER[matrix]];
                 eliminate(right[row - 2 * stride], right[row - stride], right[row], scale);
@@ -176,10 +170,10 @@ class ScalarSolver implements LineSolver {
     }
 
     @Override
-    public void substitute(GasLines lines, int set, int from, int end) {
+    public void substitute(GasLines lines, int from, int end) {
         int stride = lines.stride();
         for (int p = end - 1; p >= from; p--) {
-            int row = lines.row(p), kept = kept(set, p);
+            int row = lines.row(p), kept = lines.keep(p);
             double[][][] right = lines.rows().right;
             substitute(right[1], right[2], row, stride, next[0][kept], scales[0][kept]);
             for (int matrix = 0; matrix < 3; matrix++) {
