@@ -146,7 +146,9 @@ enum Operation {
     IS(OperationGroup.NPB, OperationShape.PROGRAM, "ranks of integers; all keys change PEs, by bucket"),
     CG(OperationGroup.NPB, OperationShape.PROGRAM, "an eigenvalue of a sparse matrix; gathered vectors and sums"),
     MG(OperationGroup.NPB, OperationShape.GRID_PROGRAM, "Poisson's equation by multigrid; faces to six neighbours"),
-    FT(OperationGroup.NPB, OperationShape.PROGRAM, "Fourier transforms in three dimensions; transpositions");
+    FT(OperationGroup.NPB, OperationShape.PROGRAM, "Fourier transforms in three dimensions; transpositions"),
+    SP(OperationGroup.NPB, OperationShape.PROGRAM, "a gas, by lines of five diagonals; a pipeline in both directions"),
+    BT(OperationGroup.NPB, OperationShape.PROGRAM, "a gas, by lines of small matrices; a pipeline in both directions");
 
     /// Of an unknown name: as many as fit on a line.
     private static final int MAX_SUGGESTIONS = 6;
@@ -313,7 +315,7 @@ enum Operation {
             case HALO -> new HaloKernel(bench);
             case WAVEFRONT -> new WavefrontKernel(bench);
             case TRANSPOSE -> new TransposeKernel(bench);
-            case EP, IS, CG, MG, FT -> throw new IllegalStateException(label() + " is a program, see NasProgram");
+            case EP, IS, CG, MG, FT, SP, BT -> throw new IllegalStateException(label() + " is a program, see NasProgram");
         };
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The NAS Parallel Benchmarks in the folder `npb`, in their smallest class.
 class NasBenchmarksTest {
-    private static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT");
+    private static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT", "SP", "BT");
 
     @TempDir
     private Path folder;
@@ -96,7 +96,9 @@ class NasBenchmarksTest {
     @CsvSource({
         "EP, EP.java, sumOfX += first;, sumOfX += second;",
         "CG, SparseRows.java, elements[at] = 0.5;, elements[at] = 0.500001;",
-        "FT, FT.java, decayY[firstY + j], decayY[j]"
+        "FT, FT.java, decayY[firstY + j], decayY[j]",
+        "SP, SP.java, == 0 ? 5 : 6, == 0 ? 6 : 6",
+        "BT, GasJacobian.java, own * own / 3, own * own / 4"
     })
     @Tag("soak")
     @DisplayName("each benchmark whose source gets a small mistake says that its results are wrong, and fails")
