@@ -13,8 +13,8 @@ record GasLines(GasRows rows, int axis, int base, int stride, int offset, int po
         return base + position * stride;
     }
 
-    /// The number of what a solver keeps of a position, from elimination to substitution. Lines that are solved one after
-    /// the other have the same numbers.
+    /// The number of what a solver keeps of a position, from elimination to substitution. Lines that are solved one
+    /// after the other have the same numbers.
     int keep(int position) {
         return kept + position;
     }
