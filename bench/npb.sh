@@ -6,7 +6,8 @@
 #
 #   NPB           NASA's sources: a folder, an archive, or the URL of an archive, that has NPB3.3-MPI or NPB3.4-MPI.
 #                 They are copied to a folder of their own, compiled there, and deleted at the end
-#   KERNELS="EP IS CG MG FT LU"   CLASS=A   PES=4   ROUNDS=5   each round runs each program once
+#   KERNELS="EP IS CG MG FT LU SP BT"   CLASS=A   PES=4   ROUNDS=5   each round runs each program once.
+#                 SP and BT of NASA need a square number of PEs; without KERNELS they are left out for others
 #   COTERIE="coterie run -n 4"                               how to run ours
 #   MPIRUN="mpirun -np 4"                                    how to run NASA's
 #   FFLAGS="-O3 -march=native …"   CFLAGS="-O3 -march=native"
@@ -20,7 +21,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${NPB:?is not set; it names the sources of NPB3.3-MPI or NPB3.4-MPI: a folder, an archive or a URL}"
 results=$(realpath "${1:-npb.csv}")
 class=${CLASS:-A} pes=${PES:-4} rounds=${ROUNDS:-5}
-kernels=${KERNELS:-EP IS CG MG FT LU}
+case $pes in 1 | 4 | 9 | 16 | 25 | 36 | 49 | 64) square=" SP BT" ;; *) square= ;; esac
+kernels=${KERNELS:-EP IS CG MG FT LU$square}
 fortran=${FFLAGS:--O3 -march=native -fallow-argument-mismatch -fallow-invalid-boz}
 c=${CFLAGS:--O3 -march=native}
 run=${COTERIE:-$here/../coterie run -n $pes}

@@ -147,7 +147,9 @@ enum Operation {
     CG(OperationGroup.NPB, OperationShape.PROGRAM, "an eigenvalue of a sparse matrix; gathered vectors and sums"),
     MG(OperationGroup.NPB, OperationShape.GRID_PROGRAM, "Poisson's equation by multigrid; faces to six neighbours"),
     FT(OperationGroup.NPB, OperationShape.PROGRAM, "Fourier transforms in three dimensions; transpositions"),
-    LU(OperationGroup.NPB, OperationShape.PROGRAM, "the flow of a gas by triangular sweeps; a pipeline of lines");
+    LU(OperationGroup.NPB, OperationShape.PROGRAM, "the flow of a gas by triangular sweeps; a pipeline of lines"),
+    SP(OperationGroup.NPB, OperationShape.PROGRAM, "a gas, by lines of five diagonals; a pipeline in both directions"),
+    BT(OperationGroup.NPB, OperationShape.PROGRAM, "a gas, by lines of small matrices; a pipeline in both directions");
 
     /// Of an unknown name: as many as fit on a line.
     private static final int MAX_SUGGESTIONS = 6;
@@ -314,7 +316,8 @@ enum Operation {
             case HALO -> new HaloKernel(bench);
             case WAVEFRONT -> new WavefrontKernel(bench);
             case TRANSPOSE -> new TransposeKernel(bench);
-            case EP, IS, CG, MG, FT, LU -> throw new IllegalStateException(label() + " is a program, see NasProgram");
+            case EP, IS, CG, MG, FT, LU, SP, BT ->
+                throw new IllegalStateException(label() + " is a program, see NasProgram");
         };
     }
 

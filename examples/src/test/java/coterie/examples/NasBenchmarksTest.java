@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The NAS Parallel Benchmarks in the folder `npb`, in their smallest class.
 class NasBenchmarksTest {
-    private static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT", "LU");
+    private static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT", "LU", "SP", "BT");
 
     @TempDir
     private Path folder;
@@ -98,7 +98,9 @@ class NasBenchmarksTest {
         "EP, EP.java, sumOfX += first;, sumOfX += second;",
         "CG, SparseRows.java, elements[at] = 0.5;, elements[at] = 0.500001;",
         "FT, FT.java, decayY[firstY + j], decayY[j]",
-        "LU, FlowFluxes.java, viscosity / 6, viscosity / 6.0001"
+        "LU, FlowFluxes.java, viscosity / 6, viscosity / 6.0001",
+        "SP, SP.java, == 0 ? 5 : 6, == 0 ? 6 : 6",
+        "BT, GasJacobian.java, own * own / 3, own * own / 4"
     })
     @Tag("soak")
     @DisplayName("each benchmark whose source gets a small mistake says that its results are wrong, and fails")

@@ -35,7 +35,7 @@ class PerfProgramsTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.output()).first().isEqualTo("system,op,np,bytes,metric,unit,value");
         assertThat(run.output().stream().skip(1).map(row -> row.replaceFirst("\\d+\\.\\d\\d$", "")))
-                .containsExactlyElementsOf(Stream.of("ep", "is", "cg", "mg", "ft", "lu")
+                .containsExactlyElementsOf(Stream.of("ep", "is", "cg", "mg", "ft", "lu", "sp", "bt")
                         .flatMap(name -> Stream.of(
                                 "coterie," + name + ".S,2,0,mops,Mop/s,", "coterie," + name + ".S,2,0,time,s,"))
                         .toList());
