@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cluster;
 
+import coterie.spi.RuntimeThread;
 import coterie.CoterieException;
 import coterie.cluster.JobFrame.Kind;
 import coterie.spi.Encryption;
@@ -102,11 +103,7 @@ final class ClusterJob implements PeJob {
                 clock);
         this.view = new JobView(pe, size, clock);
         this.exchanged = new JobValues(pe, size);
-        this.receiver = Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("coterie-job")
-                .unstarted(this::receive);
+        this.receiver = RuntimeThread.apart("coterie-job", this::receive);
     }
 
     /// Joins the job of a coordinator. Returns when all PEs have joined.

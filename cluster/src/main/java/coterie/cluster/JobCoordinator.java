@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cluster;
 
+import coterie.spi.RuntimeThread;
 import coterie.CoterieException;
 import coterie.spi.Encryption;
 import coterie.spi.PeState;
@@ -50,7 +51,7 @@ public final class JobCoordinator implements AutoCloseable {
         this.ends = ends;
         this.clock = clock;
         this.loop = loop;
-        this.thread = Thread.ofPlatform().daemon().name("coterie-coordinator").unstarted(loop);
+        this.thread = RuntimeThread.of("coterie-coordinator", loop);
     }
 
     /// The parameters of a job.

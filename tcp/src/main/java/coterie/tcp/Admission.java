@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.tcp;
 
+import coterie.spi.RuntimeThread;
 import coterie.CoterieException;
 import coterie.spi.EncryptedChannel;
 import coterie.spi.Encryption;
@@ -132,8 +133,7 @@ final class Admission implements Runnable {
         server.bind(new InetSocketAddress(address, 0), BACKLOG);
         server.configureBlocking(false);
         this.serverKey = server.register(selector, SelectionKey.OP_ACCEPT);
-        this.thread =
-                Thread.ofPlatform().daemon().name("coterie-tcp-admission-" + me).unstarted(this);
+        this.thread = RuntimeThread.of("coterie-tcp-admission-" + me, this);
     }
 
     /// Returns what this PE publishes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.tcp;
 
+import coterie.spi.RuntimeThread;
 import coterie.CoterieException;
 import java.io.IOException;
 import java.nio.channels.Selector;
@@ -42,7 +43,7 @@ final class TcpAgent implements Runnable {
     /// Makes the thread, which [#start] starts.
     TcpAgent(TcpEngine engine, String name) {
         this.engine = engine;
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+        this.thread = RuntimeThread.of(name, this);
     }
 
     void start() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
+import coterie.spi.RuntimeThread;
 import coterie.AllocationHint;
 import coterie.Context;
 import coterie.CoterieException;
@@ -166,7 +167,7 @@ public final class PeWorld implements World {
     private void startProgress() {
         boolean isStarted = false;
         try {
-            engine.startThread(Thread.ofPlatform().daemon().name("coterie-progress-" + pe())::unstarted);
+            engine.startThread(task -> RuntimeThread.of("coterie-progress-" + pe(), task));
             isStarted = true;
         } finally {
             if (!isStarted) {

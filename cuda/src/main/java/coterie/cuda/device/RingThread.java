@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.device;
 
+import coterie.spi.RuntimeThread;
 import coterie.World;
 import coterie.spi.FaceSupport;
 import java.util.function.BooleanSupplier;
@@ -30,9 +31,7 @@ final class RingThread implements Runnable, BooleanSupplier {
     /// @param onFailure ends the waits of kernels, which no thread would serve any more
     static RingThread start(World world, String name, Runnable onFailure) {
         RingThread made = new RingThread(world, onFailure);
-        Thread thread = new Thread(made, name);
-        thread.setDaemon(true);
-        thread.start();
+        RuntimeThread.of(name, made).start();
         return made;
     }
 
