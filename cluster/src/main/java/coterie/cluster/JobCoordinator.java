@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cluster;
 
-import coterie.spi.RuntimeThread;
 import coterie.CoterieException;
 import coterie.spi.Encryption;
 import coterie.spi.PeState;
+import coterie.spi.RuntimeThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +51,7 @@ public final class JobCoordinator implements AutoCloseable {
         this.ends = ends;
         this.clock = clock;
         this.loop = loop;
-        this.thread = RuntimeThread.of("coterie-coordinator", loop);
+        this.thread = RuntimeThreads.daemon("coterie-coordinator", loop);
     }
 
     /// The parameters of a job.

@@ -35,6 +35,7 @@ final class LateHelp {
         for (String name : NAMES) {
             program.round(name, () -> new Thread(program::help, name).start());
         }
+        program.round("a thread in the JVM's group", () -> new Thread(jvm(), program::help, "helper").start());
         program.mainThread();
         program.round("a finalizer", program::finalizer);
         program.round("a listener of collections", program::listener);
@@ -44,6 +45,14 @@ final class LateHelp {
         if (program.world.pe() == 0) {
             System.out.println("all have helped");
         }
+    }
+
+    private static ThreadGroup jvm() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
     }
 
     private interface Start {

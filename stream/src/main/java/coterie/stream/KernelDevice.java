@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
-import coterie.spi.RuntimeThread;
+import coterie.spi.RuntimeThreads;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ExecutorService;
@@ -65,7 +65,7 @@ final class KernelDevice {
                 int pe = engine.world().pe();
                 AtomicInteger made = new AtomicInteger();
                 executor = Executors.newCachedThreadPool(
-                        task -> RuntimeThread.of("coterie-kernel-pe" + pe + "-" + made.getAndIncrement(), task));
+                        task -> RuntimeThreads.daemon("coterie-kernel-pe" + pe + "-" + made.getAndIncrement(), task));
             }
             return executor;
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.tcp;
 
-import coterie.spi.RuntimeThread;
 import coterie.CoterieException;
+import coterie.spi.RuntimeThreads;
 import java.io.IOException;
 import java.nio.channels.Selector;
 import java.util.concurrent.locks.LockSupport;
@@ -43,7 +43,7 @@ final class TcpAgent implements Runnable {
     /// Makes the thread, which [#start] starts.
     TcpAgent(TcpEngine engine, String name) {
         this.engine = engine;
-        this.thread = RuntimeThread.of(name, this);
+        this.thread = RuntimeThreads.daemon(name, this);
     }
 
     void start() {

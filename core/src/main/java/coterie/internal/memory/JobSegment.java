@@ -453,8 +453,7 @@ public final class JobSegment implements AutoCloseable {
 
     /// Whether the job ends, and not by the failure of a PE: by its launcher, a user or an abort.
     public boolean isEnding() {
-        return AddressSpace.getLongAcquire(base + STOPPED) != 0
-                || abortCode().isPresent();
+        return AddressSpace.getLongAcquire(base + STOPPED) != 0 || abortCode().isPresent();
     }
 
     /// Ends all waits that have begun by now: the job is in a deadlock.

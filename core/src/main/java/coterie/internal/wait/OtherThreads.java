@@ -3,15 +3,15 @@ package coterie.internal.wait;
 
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
-import coterie.spi.RuntimeThread;
+import coterie.spi.RuntimeThreads;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Tells the status page whether threads of the program live beside the waiting one: they could end its wait,
 /// or another PE's, so that a diagnosis must not call the job dead.
 ///
-/// A thread that is not known to be the JVM's or the runtime's counts, whatever it does and whatever its name is. Of a
-/// JVM that hosts several PEs, those of the PE's own group count, and those of pools that all share.
+/// A thread that is not known to be the JVM's or the runtime's counts, whatever it does and whatever its name is. In a
+/// JVM that hosts several PEs, threads in the group of a PE count for that PE, and others for all.
 final class OtherThreads {
     /// Shorter waits are no stall. The count costs a list of all threads of the JVM.
     private static final long FIRST_NANOS = 100_000_000;
@@ -114,7 +114,7 @@ final class OtherThreads {
         ThreadGroup mine = group;
         if (mine == null
                 || thread.equals(Thread.currentThread())
-                || thread instanceof RuntimeThread
+                || RuntimeThreads.hasMade(thread)
                 || thread instanceof SuccessorThread
                 || thread instanceof ThreadWatch) {
             return false;
@@ -129,7 +129,7 @@ final class OtherThreads {
         }
         boolean isAbove = !its.equals(mine) && its.parentOf(mine);
         boolean isStarter = isAbove && name.equals("main"); // waits for the PE's main thread
-        return !isStarter && (isAlone || isShared || mine.parentOf(its));
+        return !isStarter && (isAlone || isShared || isAbove || mine.parentOf(its));
     }
 
     /// Returns whether a thread runs code that is not the JDK's. A program's thread does, whatever its name is.

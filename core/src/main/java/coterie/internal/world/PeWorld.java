@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.world;
 
-import coterie.spi.RuntimeThread;
 import coterie.AllocationHint;
 import coterie.Context;
 import coterie.CoterieException;
@@ -37,6 +36,7 @@ import coterie.spi.Conduit.Region;
 import coterie.spi.Network;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import coterie.spi.RuntimeThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -167,7 +167,7 @@ public final class PeWorld implements World {
     private void startProgress() {
         boolean isStarted = false;
         try {
-            engine.startThread(task -> RuntimeThread.of("coterie-progress-" + pe(), task));
+            engine.startThread(task -> RuntimeThreads.daemon("coterie-progress-" + pe(), task));
             isStarted = true;
         } finally {
             if (!isStarted) {

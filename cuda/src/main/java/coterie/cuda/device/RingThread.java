@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.device;
 
-import coterie.spi.RuntimeThread;
 import coterie.World;
 import coterie.spi.FaceSupport;
+import coterie.spi.RuntimeThreads;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class RingThread implements Runnable, BooleanSupplier {
     /// @param onFailure ends the waits of kernels, which no thread would serve any more
     static RingThread start(World world, String name, Runnable onFailure) {
         RingThread made = new RingThread(world, onFailure);
-        RuntimeThread.of(name, made).start();
+        RuntimeThreads.daemon(name, made).start();
         return made;
     }
 

@@ -38,7 +38,8 @@ final class PeMain {
     }
 
     /// @param marked the stream on which the launcher expects a marked text, or null
-    private record FatalHandler(LaunchedPe bootstrap, @Nullable PrintStream marked) implements Thread.UncaughtExceptionHandler {
+    private record FatalHandler(
+            LaunchedPe bootstrap, @Nullable PrintStream marked) implements Thread.UncaughtExceptionHandler {
         @Override
         public void uncaughtException(Thread thread, Throwable uncaught) {
             ExitCode code = ExitCode.UNCAUGHT;
