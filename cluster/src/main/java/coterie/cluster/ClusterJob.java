@@ -6,6 +6,7 @@ import coterie.cluster.JobFrame.Kind;
 import coterie.spi.Encryption;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import coterie.spi.RuntimeThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ProtocolException;
@@ -102,11 +103,7 @@ final class ClusterJob implements PeJob {
                 clock);
         this.view = new JobView(pe, size, clock);
         this.exchanged = new JobValues(pe, size);
-        this.receiver = Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("coterie-job")
-                .unstarted(this::receive);
+        this.receiver = RuntimeThreads.apart("coterie-job", this::receive);
     }
 
     /// Joins the job of a coordinator. Returns when all PEs have joined.

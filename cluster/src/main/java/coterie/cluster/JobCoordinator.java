@@ -4,6 +4,7 @@ package coterie.cluster;
 import coterie.CoterieException;
 import coterie.spi.Encryption;
 import coterie.spi.PeState;
+import coterie.spi.RuntimeThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +51,7 @@ public final class JobCoordinator implements AutoCloseable {
         this.ends = ends;
         this.clock = clock;
         this.loop = loop;
-        this.thread = Thread.ofPlatform().daemon().name("coterie-coordinator").unstarted(loop);
+        this.thread = RuntimeThreads.daemon("coterie-coordinator", loop);
     }
 
     /// The parameters of a job.

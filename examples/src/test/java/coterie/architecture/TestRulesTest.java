@@ -51,6 +51,7 @@ class TestRulesTest {
             entry("GossipLayer", "an address that no other run has"),
             entry("HostsProgram", PRINTS),
             entry("KeyValueJob", "the times of ends that a job tells the runtime"),
+            entry("LateHelp", LATE),
             entry("Lateness", LATE),
             entry("Litmus", "the rounds of two PEs begin at one time, without a message"),
             entry("LoadersProgram", LIMIT),

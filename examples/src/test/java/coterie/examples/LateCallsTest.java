@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// No verdict is given of a job that could still go on: in each call that waits.
 class LateCallsTest {
@@ -74,5 +75,16 @@ class LateCallsTest {
         assertThat(run.errors()).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.output()).contains("all calls done");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"processes", "threads"})
+    @DisplayName("code beside the waiting threads is waited for: under any thread's name, and called by the JVM")
+    void lateHelp(String pes) throws Exception {
+        String late = Long.toString(6 * Long.parseLong(THRESHOLD_MILLIS));
+        ProgramRun run = run(LateHelp.class, "abort", pes, List.of(late));
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output()).contains("all have helped");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.stream;
 
+import coterie.spi.RuntimeThreads;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ExecutorService;
@@ -62,10 +63,9 @@ final class KernelDevice {
         synchronized (engine) {
             if (executor == null) {
                 int pe = engine.world().pe();
-                executor = Executors.newCachedThreadPool(Thread.ofPlatform()
-                        .daemon()
-                        .name("coterie-kernel-pe" + pe + "-", 0)
-                        .factory());
+                AtomicInteger made = new AtomicInteger();
+                executor = Executors.newCachedThreadPool(
+                        task -> RuntimeThreads.daemon("coterie-kernel-pe" + pe + "-" + made.getAndIncrement(), task));
             }
             return executor;
         }

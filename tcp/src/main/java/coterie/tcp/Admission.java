@@ -5,6 +5,7 @@ import coterie.CoterieException;
 import coterie.spi.EncryptedChannel;
 import coterie.spi.Encryption;
 import coterie.spi.PeJob;
+import coterie.spi.RuntimeThreads;
 import coterie.tcp.ConnectionProof.Role;
 import coterie.tcp.Handshake.Stage;
 import java.io.IOException;
@@ -132,8 +133,7 @@ final class Admission implements Runnable {
         server.bind(new InetSocketAddress(address, 0), BACKLOG);
         server.configureBlocking(false);
         this.serverKey = server.register(selector, SelectionKey.OP_ACCEPT);
-        this.thread =
-                Thread.ofPlatform().daemon().name("coterie-tcp-admission-" + me).unstarted(this);
+        this.thread = RuntimeThreads.daemon("coterie-tcp-admission-" + me, this);
     }
 
     /// Returns what this PE publishes.

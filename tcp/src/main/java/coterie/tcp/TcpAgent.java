@@ -2,6 +2,7 @@
 package coterie.tcp;
 
 import coterie.CoterieException;
+import coterie.spi.RuntimeThreads;
 import java.io.IOException;
 import java.nio.channels.Selector;
 import java.util.concurrent.locks.LockSupport;
@@ -42,7 +43,7 @@ final class TcpAgent implements Runnable {
     /// Makes the thread, which [#start] starts.
     TcpAgent(TcpEngine engine, String name) {
         this.engine = engine;
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+        this.thread = RuntimeThreads.daemon(name, this);
     }
 
     void start() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.ucx;
 
+import coterie.spi.RuntimeThreads;
 import coterie.ucx.libucp.LibUcp;
 import java.util.concurrent.locks.LockSupport;
 
@@ -49,7 +50,7 @@ final class EventThread implements Runnable {
     /// Makes the thread, which [#start] starts.
     EventThread(UcxWorker worker, String name) {
         this.worker = worker;
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+        this.thread = RuntimeThreads.daemon(name, this);
     }
 
     /// Sets what the thread calls after it has advanced the worker, without the worker's lock.

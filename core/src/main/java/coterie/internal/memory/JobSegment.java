@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///  264    flat team         1 + the largest team that synchronizes all-to-all; 0: no PE has joined
 ///  272    settings          of the first PE of a world, a word each: world, hash; see SelectionSettings
 ///  512    conduit           hash of the name of the conduit of the first PE that has joined; 0: none has
+///  536    stopped           1 once the launcher ends the job by itself, or as a user asks it to
 ///  544    secret            32 random bytes, from which PEs derive the keys that they share
 ///  1024   status pages      1024 bytes a PE
 ///  …      sync areas        one for each PE as receiver: 128-byte lines, one per sender and team; see SyncLayout
@@ -70,6 +71,7 @@ public final class JobSegment implements AutoCloseable {
     private static final long CONDUIT = 512;
     private static final long STUCK_AT = 520;
     private static final long DESCRIPTOR = 528;
+    private static final long STOPPED = 536;
     private static final long SECRET = 544;
     private static final int SECRET_BYTES = 32;
     private static final long STATUS = 1024;
@@ -442,6 +444,16 @@ public final class JobSegment implements AutoCloseable {
     /// The PE that has asked the job to stop; −1 if none has.
     public int abortingPe() {
         return (int) ((AddressSpace.getLongAcquire(base + ABORT) & Long.MAX_VALUE) >>> Integer.SIZE) - 1;
+    }
+
+    /// Notes that the launcher ends the job, for no failure of a PE: what PEs find from now on is no news.
+    public void stop() {
+        AddressSpace.setLongRelease(base + STOPPED, 1);
+    }
+
+    /// Whether the job ends, and not by the failure of a PE: by its launcher, a user or an abort.
+    public boolean isEnding() {
+        return AddressSpace.getLongAcquire(base + STOPPED) != 0 || abortCode().isPresent();
     }
 
     /// Ends all waits that have begun by now: the job is in a deadlock.

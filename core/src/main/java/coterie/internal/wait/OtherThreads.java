@@ -3,38 +3,36 @@ package coterie.internal.wait;
 
 import coterie.internal.memory.StatusField;
 import coterie.internal.memory.StatusPage;
+import coterie.spi.RuntimeThreads;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Tells the status page whether threads of the program live beside the waiting one: they could end its wait,
 /// or another PE's, so that a diagnosis must not call the job dead.
 ///
-/// A thread that is not known to be the JVM's or the runtime's counts, whatever it does. Of a JVM that hosts several
-/// PEs, those of the PE's own group count, and those of pools that all share.
+/// A thread that is not known to be the JVM's or the runtime's counts, whatever it does and whatever its name is. In a
+/// JVM that hosts several PEs, threads in the group of a PE count for that PE, and others for all.
 final class OtherThreads {
     /// Shorter waits are no stall. The count costs a list of all threads of the JVM.
     private static final long FIRST_NANOS = 100_000_000;
 
     private static final long PERIOD_NANOS = 1_000_000_000;
 
-    /// Threads of the runtime have names that begin so.
-    private static final String RUNTIME = "coterie-";
-
-    /// Threads of the JVM that run no code of a program, or run it when the JVM ends. Others in its group, such as
-    /// those of a debugger, may act.
+    /// Threads of the JVM's own group that run no code of a program. Others there, such as those of a debugger, may
+    /// act.
     private static final Set<String> JVM = Set.of(
             "Reference Handler",
-            "Finalizer",
             "Signal Dispatcher",
             "Service Thread",
             "Monitor Deflation Thread",
-            "Notification Thread",
             "Attach Listener",
             "Common-Cleaner",
-            "DestroyJavaVM");
+            "JFR Recorder Thread");
 
-    /// Threads of the flight recorder have names that begin so.
-    private static final String RECORDER = "JFR ";
+    /// Threads of the JVM that call a program now and then: finalizers, listeners of collections, events of the flight
+    /// recorder, and the hooks at the end.
+    private static final Set<String> CALLERS =
+            Set.of("Finalizer", "Notification Thread", "JFR Periodic Tasks", "DestroyJavaVM");
 
     /// Threads by which a JVM that has run a virtual thread, and no other, serves those that wait. JDK 25.
     private static final String VIRTUAL = "VirtualThread-";
@@ -113,14 +111,35 @@ final class OtherThreads {
     }
 
     private boolean mayAct(Thread thread, ThreadGroup its) {
-        String name = thread.getName();
         ThreadGroup mine = group;
-        boolean isRuntime = thread.equals(Thread.currentThread())
-                || name.startsWith(RUNTIME)
-                || name.startsWith(RECORDER)
-                || JVM.contains(name);
-        boolean isStarter = name.equals("main") && mine != null && its.parentOf(mine); // waits for the PE's main thread
+        if (mine == null
+                || thread.equals(Thread.currentThread())
+                || RuntimeThreads.hasMade(thread)
+                || thread instanceof SuccessorThread
+                || thread instanceof ThreadWatch) {
+            return false;
+        }
+        String name = thread.getName();
         boolean isShared = its.getName().startsWith(SHARED);
-        return !isRuntime && !isStarter && mine != null && (isAlone || isShared || mine.parentOf(its));
+        if ((its.equals(root) || isShared) && JVM.contains(name)) {
+            return false;
+        }
+        if (CALLERS.contains(name)) {
+            return isInProgram(thread);
+        }
+        boolean isAbove = !its.equals(mine) && its.parentOf(mine);
+        boolean isStarter = isAbove && name.equals("main"); // waits for the PE's main thread
+        return !isStarter && (isAlone || isShared || isAbove || mine.parentOf(its));
+    }
+
+    /// Returns whether a thread runs code that is not the JDK's. A program's thread does, whatever its name is.
+    private static boolean isInProgram(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            String module = frame.getModuleName();
+            if (module == null || !(module.startsWith("java.") || module.startsWith("jdk."))) {
+                return true;
+            }
+        }
+        return false;
     }
 }

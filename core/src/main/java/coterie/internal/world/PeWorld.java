@@ -36,6 +36,7 @@ import coterie.spi.Conduit.Region;
 import coterie.spi.Network;
 import coterie.spi.PeJob;
 import coterie.spi.PeState;
+import coterie.spi.RuntimeThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -166,7 +167,7 @@ public final class PeWorld implements World {
     private void startProgress() {
         boolean isStarted = false;
         try {
-            engine.startThread(Thread.ofPlatform().daemon().name("coterie-progress-" + pe())::unstarted);
+            engine.startThread(task -> RuntimeThreads.daemon("coterie-progress-" + pe(), task));
             isStarted = true;
         } finally {
             if (!isStarted) {

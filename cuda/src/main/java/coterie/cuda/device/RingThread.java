@@ -3,6 +3,7 @@ package coterie.cuda.device;
 
 import coterie.World;
 import coterie.spi.FaceSupport;
+import coterie.spi.RuntimeThreads;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,7 @@ final class RingThread implements Runnable, BooleanSupplier {
     /// @param onFailure ends the waits of kernels, which no thread would serve any more
     static RingThread start(World world, String name, Runnable onFailure) {
         RingThread made = new RingThread(world, onFailure);
-        Thread thread = new Thread(made, name);
-        thread.setDaemon(true);
-        thread.start();
+        RuntimeThreads.daemon(name, made).start();
         return made;
     }
 

@@ -109,6 +109,7 @@ final class ExitMonitor {
                     + JobReport.seconds(elapsedNanos()));
         }
         asked = true;
+        segment.stop();
     }
 
     /// Notes why the job ends early, and what its PEs do now.
@@ -120,13 +121,23 @@ final class ExitMonitor {
     /// Records that the launcher stops the job. Returns whether this decides the job's exit code, as that of
     /// `signal`.
     synchronized boolean stopped(int signal) {
-        return exitCodePolicy.decide(ExitCode.ofSignal(signal));
+        return stop(ExitCode.ofSignal(signal));
+    }
+
+    /// Records that the launcher stops the job, unless another event has decided the exit code before. PEs then keep
+    /// silent about what the ends of others do to them.
+    private boolean stop(int exitCode) {
+        if (!exitCodePolicy.decide(exitCode)) {
+            return false;
+        }
+        segment.stop();
+        return true;
     }
 
     /// Records that the PE has ended whose program had started the launcher. Returns whether this decides the
     /// job's exit code.
     synchronized boolean outerEnded(OuterPe outer) {
-        if (!exitCodePolicy.decide(TERMINATED)) {
+        if (!stop(TERMINATED)) {
             return false;
         }
         lastWords = "the job was stopped because the PE that had started it has ended: PE " + outer.pe() + " (pid "
@@ -137,7 +148,7 @@ final class ExitMonitor {
     /// Records that the job has reached its time limit, and what its PEs were doing. Returns whether this decides its
     /// exit code.
     synchronized boolean timedOut() {
-        if (!exitCodePolicy.decide(ExitCode.TIMED_OUT.code())) {
+        if (!stop(ExitCode.TIMED_OUT.code())) {
             return false;
         }
         noteDoings("the job was stopped after " + JobReport.seconds(elapsedNanos()) + " because of its time limit");
@@ -148,7 +159,7 @@ final class ExitMonitor {
     /// Returns whether this decides the job's exit code.
     synchronized boolean outputFailed(Exception cause) {
         boolean closed = "Broken pipe".equals(cause.getMessage());
-        if (!exitCodePolicy.decide(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {
+        if (!stop(closed ? BROKEN_PIPE : ExitCode.INTERNAL.code())) {
             return false;
         }
         lastWords = closed ? null : "the job was stopped because its output can't be written: " + cause;
@@ -169,13 +180,13 @@ final class ExitMonitor {
     /// Records that the launcher stops the job, which is in a deadlock. Returns whether this decides its exit
     /// code.
     synchronized boolean stuck() {
-        return exitCodePolicy.decide(ExitCode.DEADLOCK.code());
+        return stop(ExitCode.DEADLOCK.code());
     }
 
     /// Returns whether the job is ending, by the launcher, a PE or a user: what its PEs wait for does not matter any
     /// more.
     synchronized boolean isEnding() {
-        return asked || exitCodePolicy.isDecided() || segment.abortCode().isPresent();
+        return asked || exitCodePolicy.isDecided() || segment.isEnding();
     }
 
     /// Returns the lines that the launcher prints after all PEs have ended.

@@ -26,7 +26,7 @@ final class PeMain {
                 Objects.requireNonNull(JobEnvironment.read(System.getenv()), "COTERIE_SEGMENT is not set");
         ParentDeath.follow(args[0], bootstrap.segment());
         PrintStream marked = args[2].equals(JavaCommand.MARKED) ? System.err : null;
-        Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap.pe(), marked));
+        Thread.setDefaultUncaughtExceptionHandler(new FatalHandler(bootstrap, marked));
         Program program = new Program(new PeThreadGroup(bootstrap), args);
         Runtime.getRuntime()
                 .addShutdownHook(new EndPlaces(bootstrap.segment(), bootstrap.pe(), new Thread[] {program}));
@@ -38,12 +38,15 @@ final class PeMain {
     }
 
     /// @param marked the stream on which the launcher expects a marked text, or null
-    private record FatalHandler(int pe, @Nullable PrintStream marked) implements Thread.UncaughtExceptionHandler {
+    private record FatalHandler(
+            LaunchedPe bootstrap, @Nullable PrintStream marked) implements Thread.UncaughtExceptionHandler {
         @Override
         public void uncaughtException(Thread thread, Throwable uncaught) {
             ExitCode code = ExitCode.UNCAUGHT;
             try {
-                code = PeShutdown.report(pe, thread, uncaught, marked);
+                if (!PeShutdown.isOfEnd(uncaught, bootstrap.segment())) {
+                    code = PeShutdown.report(bootstrap.pe(), thread, uncaught, marked);
+                }
             } finally {
                 PeShutdown.exit(code.code());
             }

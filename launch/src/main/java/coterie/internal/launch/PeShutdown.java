@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.internal.launch;
 
+import coterie.CoterieException;
 import coterie.World;
 import coterie.internal.layer.SettingException;
+import coterie.internal.memory.JobSegment;
 import coterie.internal.world.PeThreadGroup;
 import coterie.internal.world.PeWorld;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,30 @@ final class PeShutdown {
         System.err.print(
                 System.err.equals(marked) ? TraceFold.BEGIN.concat(text).concat(TraceFold.END) : text);
         return code;
+    }
+
+    /// Returns whether an exception is of a wait that the end of the job has ended: no news, since the launcher
+    /// says why the job ends.
+    static boolean isOfEnd(Throwable thrown, JobSegment segment) {
+        return isOfRuntime(thrown) && segment.isEnding();
+    }
+
+    /// Does the same with the segment's path.
+    static boolean isOfEnd(Throwable thrown, Path segment) {
+        try {
+            return isOfRuntime(thrown) && JobSegment.attach(segment).isEnding();
+        } catch (CoterieException e) {
+            return false; // the launcher has ended
+        }
+    }
+
+    private static boolean isOfRuntime(Throwable thrown) {
+        for (Throwable each = thrown; each != null; each = each.getCause()) {
+            if (each instanceof CoterieException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String text(int pe, Thread thread, Throwable cause) {

@@ -269,7 +269,9 @@ final class ThreadHost implements Thread.UncaughtExceptionHandler {
         if (!isNews(pe)) {
             return ExitCode.SUCCESS;
         }
-        ExitCode code = PeShutdown.report(pe, thread, uncaught, null);
+        ExitCode code = PeShutdown.isOfEnd(uncaught, segment)
+                ? ExitCode.UNCAUGHT
+                : PeShutdown.report(pe, thread, uncaught, null);
         end(pe, code.code(), HostedFailure.Kind.THREW, firstLine(uncaught.toString()));
         return code;
     }

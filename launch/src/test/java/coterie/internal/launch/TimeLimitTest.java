@@ -52,10 +52,51 @@ class TimeLimitTest {
     }
 
     @Test
+    @DisplayName("a wait of a job that the launcher ends prints nothing of the PEs that have ended before")
+    void theEndIsNoNews() {
+        try (Launch launch = Launch.run("pes=2 timeoutMillis=1500", EndsAfterItsWait.class)) {
+            assertThat(launch.exitCode()).isEqualTo(ExitCode.TIMED_OUT.code());
+            assertThat(launch.out()).containsExactly("PE 0 has left its wait");
+            assertThat(launch.err()).isNotEmpty().isEqualTo(launch.reports());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SIMULATED", mode = EnumSource.Mode.EXCLUDE)
+    @DisplayName("waits of a job that a PE aborts print nothing")
+    void anAbortIsNoNews(PeMode mode) {
+        try (Launch launch = Launch.run("pes=3 mode=" + mode, Programs.LeavesOthersInBarrier.class, "abort")) {
+            assertThat(launch.exitCode()).isEqualTo(9);
+            assertThat(launch.err()).isNotEmpty().isEqualTo(launch.reports());
+        }
+    }
+
+    @Test
     void whatAPePrintsWhileItIsBeingStoppedComesOut() {
         try (Launch launch = Launch.run("pes=2", PrintsAtItsEnd.class)) {
             assertThat(launch.exitCode()).isEqualTo(5);
             assertThat(launch.out()).containsExactly("last words");
+        }
+    }
+
+    /// PE 0 waits for PE 1, and ends only after its wait.
+    static final class EndsAfterItsWait {
+        public static void main(String[] args) throws InterruptedException {
+            World world = World.join();
+            world.team().barrier();
+            if (world.pe() == 0) {
+                Thread main = Thread.currentThread();
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                    try {
+                        main.join();
+                        System.out.println("PE 0 has left its wait");
+                    } catch (InterruptedException e) {
+                        throw new AssertionError("nothing interrupts this thread", e);
+                    }
+                }));
+                world.team().barrier();
+            }
+            Programs.waitForever();
         }
     }
 
