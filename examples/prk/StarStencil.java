@@ -13,7 +13,7 @@ static final double NEAR = 1.0 / (2 * 1 * RADIUS), FAR = 1.0 / (2 * 2 * RADIUS);
 /// two iterations alternate: a PE that has sent those of an iteration no longer reads those of the one before. Any
 /// number of PEs that have four rows each will do.
 ///
-/// Shows: put with signal to two neighbours, and loops that the compiler makes vector instructions of.
+/// Shows: put with signal to two neighbours, and a wait as late as possible.
 /// Run: `coterie run -n 4 StarStencil.java [ITERATIONS SIZE]`
 /// Prints: MFlops/s. The input is a slope in both directions, so each iteration adds 2 to each point of the output;
 /// the program fails if the mean is anything else.
