@@ -98,7 +98,8 @@ final class FlowFluxes {
         double[][][] correction = block.correction;
         for (int number = 0; number < 5; number++) {
             double[][] state = rows.state()[number];
-            spread(state[first], state[before], state[row], state[after], state[last], stencil, correction[number][target]);
+            double[] sum = correction[number][target];
+            spread(state[first], state[before], state[row], state[after], state[last], stencil, sum);
         }
         double[][] speed = rows.velocity()[axis], pressure = rows.pressure(), heat = rows.heat();
         double[] slow = speed[before], here = speed[row], fast = speed[after];
