@@ -19,7 +19,7 @@ record GasLines(GasRows rows, int axis, int base, int stride, int offset, int po
         return kept + position;
     }
 
-    /// How far a position is from the one that is next to the nearer end of the grid.
+    /// How many positions inside the grid are between a position and the nearer end.
     int depth(int position) {
         int first = offset + position - 1, last = points - 2 - offset - position;
         return Math.min(first, last);

@@ -2,11 +2,10 @@
 import coterie.*;
 
 /// The flow of a gas in a cube, of which this PE has some planes across z, its *slab*, and two more on each side. The
-/// state at the faces of the cube stays as it is. The equations are solved approximately in each time step: a product
-/// of three systems, each of which has lines along one axis only.
+/// state at the faces of the cube stays as it is.
 ///
-/// One plane after the other gets its right-hand side and is solved along x and y, while the caches have it. For x it
-/// is transposed, to rows along y. Lines along z go through the slabs of all PEs, see [LineSweep].
+/// A plane has rows along x, so that lines along y and z have one point in each of many rows. For lines along x it is
+/// transposed, to rows along y.
 final class GasSlab {
     /// The exact solution is a polynomial of each coordinate: a constant, and the coefficients of x, y, z, of x², y²,
     /// z², and so on.
@@ -21,7 +20,7 @@ final class GasSlab {
     final World world;
     final int points; // along an axis
     final double step; // of time
-    final int active; // PEs, that have planes: the first ones
+    final int active; // the number of PEs that have planes: the first ones
     final int first, planes; // of this PE
     final int from, end; // its planes inside the cube, counted from its first
     final GasRows rows, turned; // turned is one plane, as rows along y
