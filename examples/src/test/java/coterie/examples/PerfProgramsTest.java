@@ -25,8 +25,7 @@ class PerfProgramsTest {
     }
 
     @Test
-    @DisplayName(
-            "--ops npb runs the programs of the folder npb, which verify their results, and prints their figures")
+    @DisplayName("--ops npb runs the programs of the folder npb, which verify their results, and prints their figures")
     void runsPrograms() throws Exception {
         ProgramRun run =
                 PerfCommandTest.perf("-n", "2", "-J-XX:TieredStopAtLevel=1", "--csv", "--class=S", "--ops=npb");
