@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package coterie.cuda.fake;
 
+import coterie.spi.RuntimeThreads;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,14 +29,18 @@ final class FakeStream {
 
     FakeStream(FakeDriver driver, long handle) {
         this.driver = driver;
-        this.thread = Thread.ofPlatform()
-                .group(system())
-                .daemon()
-                .name("coterie-fake-stream-" + handle) // as the runtime's threads, no code of the program
-                .start(this::run);
+        this.thread = ofDevice("fake stream " + handle, this::run);
+        thread.start();
     }
 
-    /// No thread of the program: a diagnosis must not take the device for one.
+    /// Makes no thread of the program: a diagnosis must not take the device for one. Its group is that of the thread
+    /// that makes it, the system's here, as a driver's threads have it.
+    private static Thread ofDevice(String name, Runnable task) {
+        CompletableFuture<Thread> made = new CompletableFuture<>();
+        new Thread(system(), () -> made.complete(RuntimeThreads.daemon(name, task))).start();
+        return made.join();
+    }
+
     private static ThreadGroup system() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null) {
