@@ -24,6 +24,7 @@ final class OverdueClasses {
             Map.entry("coterie.examples.GpuExamplesTest", JOBS),
             Map.entry("coterie.examples.ExamplesTest", JOBS),
             Map.entry("coterie.examples.FileLayerTest", JOBS),
+            Map.entry("coterie.examples.NasBenchmarksTest", JOBS),
             Map.entry("coterie.examples.LateCallsTest", JOBS),
             Map.entry("coterie.examples.RightProgramsTest", JOBS),
             Map.entry("coterie.examples.StarvationTest", JOBS),
